@@ -19,8 +19,8 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "cluster": ("dask", "distributed"),
     "client": _CLIENT,
     "server": (
-        *("alembic", "asyncpg", "cryptography", "httptools", "nats", "numpy", "prometheus_client"),
-        *("sqlalchemy", "uvloop", *_CLI, *_CLIENT),
+        *("asyncpg", "cryptography", "httptools", "nats", "numpy", "prometheus_client"),
+        *("uvloop", *_CLI, *_CLIENT),
     ),
 }
 """The modules that each extra brings."""

@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-from punto.store.records import PostingRow, Tail, older_record_hash, posting_rows
+from collections.abc import Mapping
+
+from punto.ledger.balances import Balances, PostingRow
+from punto.store.records import Tail, record_hash
 from tests.ledger import buy
 
-ADDED = "ON CONFLICT (account) DO UPDATE SET cents = balances.cents + excluded.cents"
+ADDED = "ON CONFLICT (account) DO UPDATE SET cents = excluded.cents"
+NUMBER = 1_000
+"""The number of the forged record in the whole store, beyond all others."""
 
 
-def payload(cents: int) -> str:
-    return f'{{"patron":"mallory","cents":{cents}}}'
+def forged(tail: Tail, cents: int, held: Mapping[str, int]) -> tuple[str, str, list[PostingRow]]:
+    """What someone without the key can make: a buy that never was, rightly chained; its payload, hash and postings."""
+    rows: list[PostingRow] = []
+    assert Balances(held).apply([buy("mallory", cents, "forged")], NUMBER, rows) is None
+    payload = f'{{"at":1,"cents":{cents},"patron":"mallory","reference":"forged"}}'
+    fields = (NUMBER, tail.stream, tail.seq + 1, 1, tail.fence, "credits-bought", payload, None, None, None, None)
+    return payload, record_hash(tail.hash, fields, rows), rows
 
 
-def forged(tail: Tail, cents: int) -> tuple[str, list[PostingRow]]:
-    """What someone without the key can make: a buy that never was, rightly chained; its hash, and its postings."""
-    rows = posting_rows([buy("mallory", cents, "forged")])
-    fields = (tail.stream, tail.seq + 1, 1, tail.fence, "credits-bought", payload(cents), None, None, None, None)
-    return older_record_hash(tail.hash, fields, rows), rows
-
-
-def forgery(tail: Tail, cents: int, *, known: bool = True) -> list[str]:
+def forgery(
+    tail: Tail, cents: int, held: Mapping[str, int], *, known: bool = True, postgres: bool = False
+) -> list[str]:
     """The statements that add it to a database, with the balances and the tail that it leads to."""
-    hashed, rows = forged(tail, cents)
-    values = f"'{tail.stream}', {tail.seq + 1}, 1, {tail.fence}, 'credits-bought', '{payload(cents)}', '{hashed}'"
-    number = f"(SELECT id FROM records WHERE stream = '{tail.stream}' AND seq = {tail.seq + 1})"
-    statements = [f"INSERT INTO records (stream, seq, time_ms, fence, kind, payload, hash) VALUES ({values})"]
-    for line, (transfer, reason, reference, account, moved) in enumerate(rows, 1):
-        kept = f"{number}, {line}, {transfer}, '{reason}', '{reference}', '{account}', {moved}"
+    payload, hashed, rows = forged(tail, cents, held)
+    values = f"{NUMBER}, '{tail.stream}', {tail.seq + 1}, 1, {tail.fence}, 'credits-bought', '{payload}', '{hashed}'"
+    into = "records (id, stream, seq, time_ms, fence, kind, payload, hash)" + " OVERRIDING SYSTEM VALUE" * postgres
+    statements = [f"INSERT INTO {into} VALUES ({values})"]
+    for row in rows:
         statements += [
-            f"INSERT INTO postings (record, line, transfer, reason, reference, account, cents) VALUES ({kept})",
-            f"INSERT INTO balances VALUES ('{account}', {moved}) {ADDED}",
+            f"INSERT INTO postings VALUES ({', '.join([repr(each) for each in row])})",
+            f"INSERT INTO balances VALUES ('{row[5]}', {row[7]}) {ADDED}",
         ]
     if known:
-        row = f"'{tail.stream}', {tail.seq + 1}, '{hashed}', {tail.fence}, 0"
+        end = f"'{tail.stream}', {tail.seq + 1}, '{hashed}', {tail.fence}, 0"
         statements.append(
-            f"INSERT INTO streams (name, seq, hash, fence, expires_ms) VALUES ({row}) "
+            f"INSERT INTO streams (name, seq, hash, fence, expires_ms) VALUES ({end}) "
             "ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
         )
     return statements

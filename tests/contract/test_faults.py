@@ -323,7 +323,7 @@ async def test_backends_are_killed_while_writing(server: Place) -> None:
 
 
 async def test_a_backend_killed_before_it_commits(server: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("punto.store.schema.differences", lambda *_: [])  # the trigger is the test's own
+    monkeypatch.setattr("punto.store.schema.postgres_changes", lambda *_: [])  # the trigger is the test's own
     store = await server.open()
     assert server.server
     await store.append(bought("ann", 1_000))
@@ -438,7 +438,7 @@ EDITS = {
     "a posting": ([f"UPDATE postings SET cents = cents * 2 WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),
     "one side of a posting": (
         [f"UPDATE postings SET cents = -99 WHERE cents < 0 AND record = {ONE}"],
-        "postings-unbalanced",
+        "hash-mismatch",
         "t1 3 ",
     ),
     "a posting taken out": ([f"DELETE FROM postings WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,15 +10,15 @@ from punto.ledger.moves import Reason
 from punto.store.audit import audit
 from punto.store.errors import (
     AccountStoppedError,
-    BrokenStoreError,
     ForgedError,
     InsufficientFundsError,
+    KeyMissingError,
     RefusedStoreError,
 )
 from punto.store.fold import Finding
 from punto.store.interface import Store
 from punto.store.opening import open_snapshot
-from punto.store.records import Batch, NewRecord, StoredPerson, TableSettings, Unit, older_record_hash
+from punto.store.records import Batch, StoredPerson, TableSettings
 from tests.contract.damage import rename_in_index
 from tests.contract.places import Place, bet, bought, unit
 from tests.contract.test_signatures import signer
@@ -144,7 +143,7 @@ async def test_a_stream_rolled_back_while_serving_is_refused(durable: Place) -> 
     before = await store.tail("desk")
     await store.append(out("ann", 900))
     later = f"stream = 'desk' AND seq > {before.seq}"
-    end = f"seq = {before.seq}, hash = '{before.hash}', seal = '{before.signature}'"
+    end = f"seq = {before.seq}, hash = '{before.hash}', signature = '{before.signature}'"
     durable.edit_log(
         [
             f"DELETE FROM postings WHERE record IN (SELECT id FROM records WHERE {later})",
@@ -181,8 +180,9 @@ async def test_a_key_that_the_index_has_lost_is_not_carried_out_again(sqlite: Pl
     file = Path(sqlite.address.removeprefix("sqlite:///"))
     rename_in_index(file, "records_by_key", b"bet-1", b"bet-0")
     sqlite.edit(["PRAGMA user_version = 1"])  # so that the open store reads its pages again
-    with pytest.raises(BrokenStoreError, match="the index of keys does not list 'bet-1'"):
+    with pytest.raises(KeyMissingError):
         await store.append(bet(1, after=1))
+    assert [(each.code, each.subject) for each in told(store)] == [("key-missing", "bet-1")]
     await store.close()
 
 
@@ -211,11 +211,10 @@ async def test_neighbours_of_different_streams_cannot_change_places(durable: Pla
 
 async def test_postings_before_the_first_record_are_noticed(durable: Place) -> None:
     await (await filled(durable)).close()
-    columns = "record, line, transfer, reason, reference, account, cents"
-    durable.edit([f"INSERT INTO postings ({columns}) VALUES (0, 1, 1, 'buy', 'x', 'patron:ann', 5)"])
+    durable.edit(["INSERT INTO postings VALUES (0, 1, 1, 'buy', 'x', 'patron:ann', 5, 5)"])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open(signer=signer)
-    assert refused.value.code == "posting-orphaned"
+    assert refused.value.code == "database-unreadable"
 
 
 ABSURD = {
@@ -240,10 +239,10 @@ async def test_an_absurd_lease_is_noticed_and_healed(durable: Place, change: str
     await (await durable.open(signer=signer)).close()
 
 
-@pytest.mark.parametrize("table", ["meta", "alembic_version"])
-async def test_an_emptied_table_of_the_store_is_a_clean_refusal(durable: Place, table: str) -> None:
+@pytest.mark.parametrize("edit", ["DELETE FROM meta", "DELETE FROM meta WHERE name = 'format'"])
+async def test_an_emptied_table_of_the_store_is_a_clean_refusal(durable: Place, edit: str) -> None:
     await (await filled(durable)).close()
-    durable.edit([f"DELETE FROM {table}"])
+    durable.edit([edit])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open(signer=signer)
     assert refused.value.code == "meta-missing"
@@ -257,30 +256,3 @@ async def test_a_column_with_another_type_is_a_clean_refusal(sqlite: Place) -> N
     sqlite.edit(["UPDATE streams SET fence = 'high' WHERE name = 't1'"])
     with pytest.raises(RefusedStoreError, match="holds what cannot be there"):
         await sqlite.open(signer=signer)
-
-
-async def test_the_order_of_records_of_older_versions_is_bound(sqlite: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(
-            "punto.store.batches.record_hash",
-            lambda previous, _, fields, __: older_record_hash(previous, fields, ()),
-        )
-        store = await sqlite.open(signer=signer)
-        for number in range(6):
-            await store.append(Batch(("desk", "t1")[number % 2], None, 1, (unit(),)))
-        await store.close()
-    store = await sqlite.open(signer=signer)
-    [bound] = told(store)
-    assert (bound.code, bound.detail) == ("order-bound", "6")
-    said = json.dumps({"subject": bound.subject, "detail": bound.detail})
-    await store.append(Batch("desk", None, 1, (Unit((NewRecord(bound.code, said),)),)))
-    await store.append(bought("ann", 1_000))
-    await store.close()
-    store = await sqlite.open(signer=signer)
-    assert store.findings() == [], "bound once"
-    await store.close()
-    swap = [f"UPDATE records SET id = {to} WHERE id = {number}" for number, to in ((3, -1), (4, 3), (-1, 4))]
-    sqlite.edit_log(swap)
-    with pytest.raises(RefusedStoreError) as refused:
-        await sqlite.open(signer=signer)
-    assert refused.value.code == "order-changed"

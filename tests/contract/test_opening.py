@@ -1,34 +1,30 @@
-"""Opening a store: addresses, migrations, heads, and what is refused."""
+"""Opening a store: addresses, formats, heads, and what is refused."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import json
-import logging
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
 
 from punto.store import schema
 from punto.store.audit import Replayer, audit
-from punto.store.errors import InsufficientFundsError, RefusedStoreError
+from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.opening import open_snapshot, open_store, public
-from punto.store.records import Batch, PostingRow, Record, Tail
+from punto.store.records import Batch, Record, Tail
 from tests.contract.places import Place, bet, bought, unit
-from tests.ledger import buy, collect, correct, returned, stake
+from tests.ledger import returned, stake
 from tests.postgres import PostgresServer
 
 _numbers = count(1)
@@ -102,68 +98,16 @@ async def test_only_the_owner_can_read_a_file(sqlite: Place) -> None:
         assert file.stat().st_mode & 0o077 == 0, file
 
 
-# ------------------------------------------------------------------------------------------- migrations
+# ------------------------------------------------------------------------------------------- formats
 
 
-def test_the_revisions_are_those_listed_and_only_move_forward() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(schema.__file__).with_name("migrations")))
-    config.set_main_option("path_separator", "os")
-    scripts = [*ScriptDirectory.from_config(config).walk_revisions()][::-1]
-    assert tuple(script.revision for script in scripts) == schema.REVISIONS
-    # One line with one head: each follows the one before, and the first follows none.
-    assert [script.down_revision for script in scripts] == [None, *schema.REVISIONS[:-1]]
-    for script in scripts:
-        assert not hasattr(script.module, "downgrade"), f"{script.revision}: the way back is a copy, never a script"
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-async def test_a_database_of_an_older_revision_is_updated_on_opening(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
-    address = f"sqlite:///{tmp_path / 'old.db'}"
-    if kind == "postgres":
-        server: PostgresServer = request.getfixturevalue("postgres")
-        name = f"old_{next(_numbers)}"
-        server.sql("postgres", f"CREATE DATABASE {name}")
-        address = server.address(name)
-    with monkeypatch.context() as older:
-        upgrade = command.upgrade
-        older.setattr(command, "upgrade", lambda config, _: upgrade(config, schema.REVISIONS[0]))
-        older.setattr(schema, "differences", lambda *_: [])  # the program of that time knew only its own schema
-        store = await open_store(address, head=tmp_path / "head")
-        await store.append(Batch("desk", None, 1, (unit(buy("ann", 500, "r")),)))
-        await store.close()
-    store = await open_store(address, head=tmp_path / "head")
-    assert await store.balances() == {"cash-desk": -500, "patron:ann": 500}
-    owes = unit(correct("ann", "t1", 900, 0, "x"), stake("cash:3", "t1", 70, "b"))
-    await store.append(Batch("table:t1", None, 1, (owes,)))
-    with pytest.raises(InsufficientFundsError):
-        await store.append(Batch("desk", None, 1, (unit(collect("ann", 501, "c")),)))
-    await store.append(Batch("desk", None, 1, (unit(collect("ann", 500, "c")),)))
-    await store.close()
-    store = await open_store(address, head=tmp_path / "head")
-    assert {account: cents for account, cents in (await store.balances()).items() if cents} == {
-        "cash-desk": -500,
-        "owed:ann": -400,
-        "house:t1": 900,
-        "bets:t1": 70,
-        "chips:t1": -70,
-    }
-    await store.close()
-
-
-async def test_several_processes_may_start_on_a_new_database_at_once(
-    tmp_path: Path, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
+async def test_several_processes_may_start_on_a_new_database_at_once(tmp_path: Path, postgres: PostgresServer) -> None:
     name = f"new_{next(_numbers)}"
     postgres.sql("postgres", f"CREATE DATABASE {name}")
     address = postgres.address(name)
     stores = await asyncio.gather(*[open_store(address, head=tmp_path / f"{n}.head") for n in range(3)])
     await asyncio.gather(*[store.append(Batch("desk", None, 1, (unit(),))) for store in stores])
     assert (await stores[0].tail("desk")).seq == 3
-    assert [record.message for record in caplog.records if record.name.startswith("alembic")] == []
     for store in stores:
         await store.close()
 
@@ -179,18 +123,23 @@ async def test_only_one_of_several_starting_processes_gets_a_new_file(tmp_path: 
     await store.close()
 
 
-async def test_a_schema_from_the_future_is_refused(durable: Place) -> None:
+async def test_a_format_from_the_future_is_refused(durable: Place) -> None:
     await (await durable.open()).close()
-    statement = "UPDATE alembic_version SET version_num = '9999'"
-    if durable.server:
-        durable.server.sql(durable.database, statement)
-    else:
-        connection = sqlite3.connect(durable.address.removeprefix("sqlite:///"))
-        connection.execute(statement)
-        connection.commit()
-        connection.close()
-    with pytest.raises(RefusedStoreError, match="has schema 9999"):
+    durable.edit(["UPDATE meta SET value = '9999' WHERE name = 'format'"])
+    with pytest.raises(RefusedStoreError, match="has format 9999") as refused:
         await durable.open()
+    assert refused.value.code == "schema-unknown"
+
+
+async def test_a_database_of_an_earlier_version_is_refused_and_not_changed(durable: Place) -> None:
+    await (await durable.open()).close()
+    durable.edit(["CREATE TABLE alembic_version (version_num TEXT)", "INSERT INTO alembic_version VALUES ('0004')"])
+    with pytest.raises(RefusedStoreError, match=r"written by punto 0\.x, which this version does not read") as refused:
+        await durable.open()
+    assert refused.value.code == "database-older"
+    with pytest.raises(RefusedStoreError, match=r"punto 0\.x"):
+        async with open_snapshot(durable.address):
+            pass
 
 
 async def test_an_audit_changes_nothing(tmp_path: Path) -> None:
@@ -439,10 +388,8 @@ async def test_an_audit_replays_the_streams_it_knows(place: Place) -> None:
         if stream != "t1":
             return None
 
-        def take(record: Record, postings: object) -> str | None:
-            assert isinstance(postings, list)
-            moved: list[PostingRow] = postings
-            seen.append((record.seq, sum(cents for *_, cents in moved if cents > 0)))
+        def take(record: Record) -> str | None:
+            seen.append((record.seq, sum(cents for *_, cents, _ in record.postings if cents > 0)))
             return "another stake follows from this bet" if record.seq == 2 else None
 
         return take
@@ -515,22 +462,17 @@ async def test_an_audit_notices_a_bet_that_does_not_end_once(place: Place, what:
 
 
 def test_a_schema_is_created_atomically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[str]] = []
+    path = tmp_path / "new.db"
 
-    def interrupted(connection: Connection) -> None:
-        connection.exec_driver_sql("CREATE TABLE alembic_version (version_num TEXT)")
-        other = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)
-        seen.extend(other.execute("SELECT name FROM sqlite_master").fetchall())
-        other.close()
+    def interrupted() -> NoReturn:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)) as other:
+            assert other.execute("SELECT name FROM sqlite_master").fetchall() == []
         raise OSError("the power fails")
 
-    path = tmp_path / "new.db"
-    monkeypatch.setattr(schema, "_upgrade", interrupted)
+    monkeypatch.setattr(schema, "_meta", interrupted)
     with pytest.raises(OSError, match="the power fails"):
-        schema.upgrade_sqlite(path)
+        schema.make_sqlite(path)
     monkeypatch.undo()
-    assert seen == []
-    connection = sqlite3.connect(path)
-    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
-    connection.close()
-    schema.upgrade_sqlite(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    schema.make_sqlite(path)

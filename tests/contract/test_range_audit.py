@@ -15,7 +15,7 @@ from punto.store.heads import read_heads
 from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
 from punto.store.range_audit import audit_in_ranges
-from punto.store.records import Batch, StoredPerson, older_record_hash
+from punto.store.records import Batch, StoredPerson
 from tests.contract.places import Place, bet, bought, unit
 from tests.contract.test_faults import EDITS, ROLL_BACK
 
@@ -100,22 +100,6 @@ async def _compare(place: Place) -> None:
         for ranges in RANGES:
             found = await _outcome(audit_in_ranges(snapshot, place.address, ranges, worth=1, **options))
             assert found == whole
-
-
-async def test_ranges_leave_a_log_of_an_older_version_whole(
-    sqlite: Place, threads: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(
-            "punto.store.batches.record_hash", lambda previous, _, fields, __: older_record_hash(previous, fields, ())
-        )
-        store = await sqlite.open()
-        await store.append(Batch("t1", None, 1, (unit(), unit(), unit())))
-        await store.close()
-    async with audited(sqlite) as (snapshot, options, whole):
-        report = await audit_in_ranges(snapshot, sqlite.address, 2, worth=1, **options)
-        assert report == whole
-        assert [finding.code for finding in report.fold.findings] == ["order-bound"]
 
 
 async def test_ranges_run_in_processes(sqlite: Place, monkeypatch: pytest.MonkeyPatch) -> None:

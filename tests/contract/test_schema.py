@@ -17,7 +17,7 @@ from punto.store.opening import open_snapshot
 from punto.store.postgres import connect_pool
 from tests.contract.damage import point_elsewhere, rename_in_index
 from tests.contract.places import Place, bet, bought
-from tests.contract.schemas import FOLDER, of_postgres, of_sqlite
+from tests.contract.schemas import FILE, of_postgres
 from tests.postgres import PostgresServer, installed_postgres
 
 
@@ -34,13 +34,9 @@ async def audited(place: Place) -> AuditReport:
         return await audit(snapshot)
 
 
-def test_every_object_is_expected_sqlite(tmp_path: Path) -> None:
-    assert json.loads((FOLDER / "schema_sqlite.json").read_text()) == of_sqlite(tmp_path / "fresh.db")
-
-
-def test_every_object_is_expected_postgres(postgres: PostgresServer) -> None:
+async def test_every_object_is_expected_postgres(postgres: PostgresServer) -> None:
     postgres.sql("postgres", "CREATE DATABASE fresh_schema")
-    assert json.loads((FOLDER / "schema_postgres.json").read_text()) == of_postgres(postgres, "fresh_schema")
+    assert json.loads(FILE.read_text()) == await of_postgres(postgres, "fresh_schema")
 
 
 EVERYWHERE = {
@@ -162,7 +158,7 @@ async def test_the_first_commit_after_a_start_looks_at_no_schema(
 ) -> None:
     await filled(server)
     store = await server.open()
-    monkeypatch.setattr(schema, "differences", None)
+    monkeypatch.setattr(schema, "postgres_changes", None)
     await store.append(bought("ann", 1_000, "r-1"))
     await store.close()
 

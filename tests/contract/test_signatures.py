@@ -14,10 +14,17 @@ from punto.store.records import Sign, Tail
 from tests.contract.forging import forged, forgery
 from tests.contract.places import Place, bet, bought
 
+HELD = {"cash-desk": -10_000}
+
 
 def signer(store: str) -> Sign:
     """A keyed hash, as a store sees one."""
-    return lambda tail: hashlib.sha256(f"secret {store} {tail.stream} {tail.seq} {tail.hash}".encode()).hexdigest()
+    secret = hashlib.sha256(f"secret {store}".encode()).digest()
+
+    def sign(tail: Tail) -> str:
+        return hashlib.sha256(f"{secret.hex()} {tail.stream} {tail.seq} {tail.hash}".encode()).hexdigest()
+
+    return Sign(sign, lambda: secret)
 
 
 async def signed(place: Place) -> Store:
@@ -41,9 +48,9 @@ async def audited(place: Place, store: Store) -> AuditReport:
 async def forge(place: Place, store: Store, stream: str) -> None:
     tail = await store.tail(stream)
     if place.memory is None:
-        place.edit(forgery(tail, 5_000))
+        place.edit(forgery(tail, 5_000, HELD, postgres=place.server is not None))
     else:
-        place.memory._tails[stream] = replace(tail, seq=tail.seq + 1, hash=forged(tail, 5_000)[0])
+        place.memory._tails[stream] = replace(tail, seq=tail.seq + 1, hash=forged(tail, 5_000, HELD)[1])
 
 
 async def test_every_commit_signs_the_tail(place: Place) -> None:
@@ -51,7 +58,7 @@ async def test_every_commit_signs_the_tail(place: Place) -> None:
     tails = await store.tails()
     assert [(tail.stream, tail.seq) for tail in tails] == [("desk", 1), ("t1", 3)]
     sign: Sign = store._sign  # type: ignore[attr-defined]
-    assert [tail.signature for tail in tails] == [sign(tail) for tail in tails]
+    assert [tail.signature for tail in tails] == [sign.tail(tail) for tail in tails]
     assert (await store.append(bet(4, after=3))).tail == await store.tail("t1")
     assert (await audited(place, store)).problems == ()
     await store.close()
@@ -84,7 +91,7 @@ async def test_a_store_without_a_signer_signs_nothing_and_does_not_pass_as_signe
     assert (await place.audit(store)).problems == ()
     await store.close()
     if place.memory is None:
-        with pytest.raises(RefusedStoreError, match="desk 1, where that stream ends"):
+        with pytest.raises(RefusedStoreError, match="desk 1 does not have the code of this house"):
             await signed(place)
 
 
@@ -95,23 +102,22 @@ async def test_a_forged_record_is_refused_at_start_and_named(durable: Place, str
     tail = await store.tail(stream)
     await store.close()
     head = durable.head().read_bytes()
-    durable.edit(forgery(tail, 5_000))
+    durable.edit(forgery(tail, 5_000, HELD, postgres=durable.server is not None))
     await (await durable.open("unsigned", adopt_head=True)).close()  # nothing else in it is wrong
     with pytest.raises(RefusedStoreError) as refused:
         await signed(durable)
-    assert refused.value.code == "seal-wrong"
-    assert refused.value.message.startswith(f"{stream} {tail.seq + 1},")
+    assert refused.value.code == "signature-wrong"
+    assert refused.value.message.startswith(f"{stream} {tail.seq + 1} ")
     assert durable.head().read_bytes() == head, "a database that is refused does not change the head file"
-    with pytest.raises(RefusedStoreError, match="does not bear the signature"):
+    with pytest.raises(RefusedStoreError, match="does not have the code"):
         await durable.open("another", adopt_head=True, signer=signer)
 
 
 async def test_a_stream_that_the_database_does_not_list_is_noticed(durable: Place) -> None:
-    """Without a tail there would be no signature to check."""
     await (await filled(durable)).close()
-    durable.edit(forgery(Tail("t9"), 5_000, known=False))
+    durable.edit(forgery(Tail("t9"), 5_000, HELD, known=False, postgres=durable.server is not None))
     with pytest.raises(RefusedStoreError, match="t9 has records, and the database lists no such stream") as refused:
-        await signed(durable)
+        await durable.open()
     assert refused.value.code == "tail-mismatch"
 
 
@@ -119,8 +125,9 @@ async def test_an_old_signature_or_one_of_another_stream_is_refused(durable: Pla
     store = await filled(durable)
     tail = await store.tail("t1")
     await store.close()
-    durable.edit([*forgery(tail, 5_000), "UPDATE streams SET seal = (SELECT seal FROM streams WHERE name = 'desk')"])
-    with pytest.raises(RefusedStoreError, match="t1 4, where that stream ends"):
+    swap = "UPDATE streams SET signature = (SELECT signature FROM streams WHERE name = 'desk')"
+    durable.edit([*forgery(tail, 5_000, HELD, postgres=durable.server is not None), swap])
+    with pytest.raises(RefusedStoreError, match="t1 4 does not have the code"):
         await signed(durable)
 
 
@@ -133,15 +140,15 @@ async def test_a_tail_forged_while_the_store_is_open_is_refused(place: Place) ->
         with pytest.raises(ForgedError, match="desk 2, where that stream ends") as forged_:
             await store.append(bought("ann", 1_000, "r2"))
     assert isinstance(forged_.value, BrokenStoreError), "the process must stop"
-    assert forged_.value.code == "seal-wrong"
+    assert forged_.value.code == "signature-wrong"
     assert await store.tail("desk") == before
     report = await audited(place, store)
-    assert ("seal-wrong" if place.memory is None else "record-missing") in {each.code for each in report.problems}
+    assert ("signature-wrong" if place.memory is None else "record-missing") in {each.code for each in report.problems}
     await store.close()
 
 
 async def test_signatures_are_bound_to_their_store(durable: Place) -> None:
     store = await filled(durable)
     tail = await store.tail("t1")
-    assert tail.signature != signer("")(tail)
+    assert tail.signature != signer("").tail(tail)
     await store.close()

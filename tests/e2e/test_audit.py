@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.postgres import PostgresServer
 
 async def fill(address: str, head: Path | None = None) -> None:
     store = await open_store(address, head=head)
-    await store.append(bought("ann", 1_000))
+    await store.append(replace(bought("ann", 1_000), stream="till"))
     for number in range(1, 4):
         await store.append(bet(number, after=number - 1))
     await store.close()

@@ -48,9 +48,9 @@ def test_an_anchor_is_found_again_by_an_audit_with_the_public_key_alone(
     shown = punto("audit", "--database", settings.database, "--anchor", str(out), "--json")
     told = json.loads(shown.stdout)
     assert (shown.returncode, told["whole"], told["signatures_checked"]) == (0, True, True)
-    edit(settings, "UPDATE streams SET seal = 'ed25519:00' WHERE name = 'desk'")
+    edit(settings, "UPDATE streams SET signature = 'ed25519:00' WHERE name = 'desk'")
     told = json.loads(punto("audit", "--database", settings.database, "--anchor", str(out), "--json").stdout)
-    assert told["first"]["code"] == "seal-wrong"
+    assert told["first"]["code"] == "signature-wrong"
 
 
 async def test_any_number_of_anchors_notice_a_rolled_back_house(settings: HouseSettings, tmp_path: Path) -> None:

@@ -447,7 +447,7 @@ def _read_anchor(path: Path) -> None:
             path.write_text(content, "utf-8")
         try:
             anchor = read_anchor(path)
-            anchor.verifier()(Tail("house", 3, "ab" * 32))
+            anchor.verifier().tail(Tail("house", 3, "ab" * 32))
         except RefusedStoreError as error:
             errors.append(error)
     if errors:

@@ -92,7 +92,7 @@ def test_whoever_changes_a_token_or_sells_could_have_done_so(kind: str, told: di
     people = {"ann": "patron", "dan": "dealer", "max": "pit-manager", "sue": "shift-manager"}
 
     def record(place: int, kind: str, told: dict[str, str]) -> Record:
-        return Record(place, "desk", place, 0, 0, kind, json.dumps(told), None, None, None, "", "")
+        return Record(place, "desk", place, 0, 0, kind, json.dumps(told), None, None, None, "", "", None)
 
     for place, (person, role) in enumerate(people.items(), start=1):
         admitted.take(record(place, "person-admitted", {"by": "set-up", "person": person, "role": role}))
@@ -105,7 +105,7 @@ def test_a_role_holds_from_its_record_on() -> None:
     for place, role in ((5, "dealer"), (9, "pit-manager")):
         payload = f'{{"by":"set-up","person":"dan","name":"Dan","role":"{role}"}}'
         replay.admitted.take(
-            Record(place, "desk", place, 0, 0, "person-admitted", payload, None, None, None, "person:dan=", "")
+            Record(place, "desk", place, 0, 0, "person-admitted", payload, None, None, None, "person:dan=", "", None)
         )
     assert [replay.admitted.role_at("dan", place) for place in (4, 5, 6, 9, 10)] == [
         None,

@@ -37,38 +37,38 @@ def edit(settings: HouseSettings, *statements: str) -> None:
         connection.executescript(";".join(statements))
 
 
-async def begun(settings: HouseSettings) -> Tail:
-    """A house with money and a table; where its desk's stream ends."""
+async def begun(settings: HouseSettings) -> tuple[Tail, dict[str, int]]:
+    """A house with money and a table; where its desk's stream ends, and what its accounts hold."""
     async with rig(settings) as r:
         await r.person("Mallory", cents=1_000)
         await r.table(ETG)
-        return await r.house.store.tail("desk")
+        return await r.house.store.tail("desk"), await r.house.store.balances()
 
 
 async def test_a_credit_that_was_never_bought_is_refused_at_start_and_by_an_audit(settings: HouseSettings) -> None:
-    tail = await begun(settings)
+    tail, held = await begun(settings)
     arguments = ("audit", "--database", settings.database)
     good = punto(*arguments)
     assert (good.returncode, "signatures" in good.stdout) == (0, False), good.stdout
     assert json.loads(punto(*arguments, "--json").stdout)["signatures_checked"] is True
-    edit(settings, *forgery(tail, 500_000_000))
+    edit(settings, *forgery(tail, 500_000_000, held))
     with pytest.raises(RefusedStoreError) as refused:
         await open_house(settings)
-    assert refused.value.code == "seal-wrong"
-    assert refused.value.message.startswith(f"desk {tail.seq + 1}, where that stream ends")
+    assert refused.value.code == "signature-wrong"
+    assert refused.value.message.startswith(f"desk {tail.seq + 1} does not have the code of this house")
     served = punto("serve", "--database", settings.database, "--port", "0")
-    assert (served.returncode, served.stderr.strip().endswith("[seal-wrong]")) == (2, True), served.stderr
+    assert (served.returncode, served.stderr.strip().endswith("[signature-wrong]")) == (2, True), served.stderr
     bad = punto(*arguments)
-    assert (bad.returncode, f"First bad: desk {tail.seq + 1}, where" in bad.stdout) == (1, True), bad.stdout
+    assert (bad.returncode, f"First bad: desk {tail.seq + 1} does" in bad.stdout) == (1, True), bad.stdout
     first = json.loads(punto(*arguments, "--json").stdout)["first"]
-    assert (first["code"], first["stream"], first["seq"]) == ("seal-wrong", "desk", tail.seq + 1)
+    assert (first["code"], first["stream"], first["seq"]) == ("signature-wrong", "desk", tail.seq + 1)
     accepted = punto(*arguments, "--accept")
     assert accepted.returncode == 1, "what is forged is never accepted"
 
 
 async def test_an_audit_without_the_key_says_that_it_saw_no_signatures(settings: HouseSettings) -> None:
-    tail = await begun(settings)
-    edit(settings, *forgery(tail, 500_000_000))
+    tail, held = await begun(settings)
+    edit(settings, *forgery(tail, 500_000_000, held))
     key = settings.key_file
     assert key is not None
     key = key.rename(key.with_name("kept"))
@@ -84,14 +84,14 @@ async def test_a_house_that_finds_a_forged_record_while_it_runs_stops(settings: 
     try:
         made = await house.people.join("Mallory")
         assert isinstance(made, tuple)
-        edit(settings, *forgery(await house.store.tail("desk"), 500_000_000))
+        edit(settings, *forgery(await house.store.tail("desk"), 500_000_000, {}))
         reply = await house.cashier.buy(made[0], 1_000, "k")
         assert reply.refused is not None
         assert reply.refused.code == "store-unavailable"
         assert "does not bear the signature of this house" in str(house.failed.result())
     finally:
         await house.close()
-    with pytest.raises(RefusedStoreError, match="does not bear the signature"):
+    with pytest.raises(RefusedStoreError, match="does not have the code of this house"):
         await open_house(settings)
 
 
@@ -100,7 +100,7 @@ async def test_a_table_that_finds_a_forged_record_stops_the_house(settings: Hous
     house = await open_house(settings, World.with_clock(clock))
     try:
         assert not isinstance(await house.setup.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
-        edit(settings, *forgery(await house.store.tail("table:etg"), 500_000_000))
+        edit(settings, *forgery(await house.store.tail("table:etg"), 500_000_000, {}))
         house.subscribe("etg", None)  # somebody looks, so the table begins to play
         async with asyncio.timeout(60):
             while not house.failed.done():
@@ -113,7 +113,7 @@ async def test_a_table_that_finds_a_forged_record_stops_the_house(settings: Hous
 async def test_a_house_in_memory_signs_too() -> None:
     async with rig() as r:
         tails = await r.house.store.tails()
-        sign = r.house.key.signer("")
+        sign = r.house.key.signer("").tail
         assert tails
         assert all(tail.signature == sign(tail) for tail in tails)
 
@@ -121,14 +121,16 @@ async def test_a_house_in_memory_signs_too() -> None:
 def test_seals_of_other_keys_stores_and_tails_differ(tmp_path: Path) -> None:
     house_key = HouseKey(tmp_path / "key")
     with pytest.raises(RefusedStoreError, match="there is no key of shoes"):
-        house_key.signer("s")(Tail("t", 1))
+        house_key.signer("s").tail(Tail("t", 1))
     key = bytes.fromhex((tmp_path / "key").read_text()) if house_key.make() else b""
     tails = [Tail("t", 1), Tail("t", 2), Tail("u", 1), Tail("t", 1, "1" * 64)]
-    made = {HouseKey(tmp_path / "key").signer(store)(tail) for store in ("s", "z") for tail in tails}
+    made = {HouseKey(tmp_path / "key").signer(store).tail(tail) for store in ("s", "z") for tail in tails}
     assert len(made) == 2 * len(tails)
-    assert house_key.signer("s")(Tail("t", 1)) in made
-    assert house_key.signer("s")(replace(Tail("t", 1), fence=7, signature="x")) in made, "leases change no signature"
+    assert house_key.signer("s").tail(Tail("t", 1)) in made
+    assert house_key.signer("s").tail(replace(Tail("t", 1), fence=7, signature="x")) in made, (
+        "leases change no signature"
+    )
     other = HouseKey(tmp_path / "other")
     other.make()
-    assert other.signer("s")(Tail("t", 1)) not in made
+    assert other.signer("s").tail(Tail("t", 1)) not in made
     assert not any(key.hex() in each for each in made)

@@ -410,7 +410,7 @@ async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
 
 
 async def test_a_statement_is_paged_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statements, "PAGE", 7)
+    monkeypatch.setattr(statements, "PAGE_OF_LINES", 7)
     async with rig() as r:
         ann = await r.person("Ann")
         for place in range(40):

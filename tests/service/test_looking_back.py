@@ -139,11 +139,13 @@ async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhi
     async with rig(store=store) as r:
         table, dan, ann, _ = await opened(r)
         await play(r, table, dan, ann, rounds=2)
-        moves = [(buy, 500), (cash_out, 500), (buy, 70), (cash_out, 70), (buy, 70), (cash_out, 20)]
-        batches = [
-            Batch("desk", None, 0, (Unit((NewRecord("moved", "{}", (move(ann.id, cents, f"move-{number}"),)),)),))
-            for number, (move, cents) in enumerate(moves)
-        ]
+        bought, paid = ("credits-bought", buy), ("cashed-out", cash_out)
+        moves = [(bought, 500), (paid, 500), (bought, 70), (paid, 70), (bought, 70), (paid, 20)]
+        batches = []
+        for number, ((kind, move), cents) in enumerate(moves):
+            told = f'{{"at":0,"cents":{cents},"patron":"{ann.id}","reference":"move-{number}"}}'
+            record = NewRecord(kind, told, (move(ann.id, cents, f"move-{number}"),))
+            batches.append(Batch("desk", None, 0, (Unit((record,)),)))
         # Two rounds won: 1,000 out and 2,000 in, twice over 100,000.
         store.moves = batches[start:]
         first = await r.house.history.round(table, ann, 1)
@@ -151,7 +153,7 @@ async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhi
         assert first.funds == (Funds("ann", 100_000, 101_000),)
         store.moves = [replace(batch, time_ms=1) for batch in batches[start:]]
         for line in await r.house.statement(ann):
-            credit = sum(older.cents for older in await whole(store) if (older.record, older.line) <= place(line))
+            credit = sum(older.cents for older in await whole(store) if older.place <= place(line))
             assert line.after_cents == credit
             assert line.before_cents == credit - line.amount_cents
 

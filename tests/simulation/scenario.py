@@ -319,7 +319,7 @@ class Scenario:
         database = self.database
         self.history.add(
             "end",
-            records=database._records,
+            records=[row[:12] for row in database._records],
             postings=database._postings,
             balances=database._balances,
             people=[[each.id, each.name, each.role, each.token_hash] for each in database._people.values()],

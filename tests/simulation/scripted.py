@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +15,7 @@ from punto.service.viewing.subscriptions import Subscription
 from punto.store.memory import MemoryStore
 from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, PIT, TIGER, Rig, plain, rig
+from tests.simulation.auditor.rows import hash_of
 
 Entry = dict[str, Any]
 PATRONS, STAFF = ("Ann", "Bob", "Cid"), {"Dan": "dealer", "Sue": "pit-supervisor", "Sup": "pit-supervisor"}
@@ -116,7 +116,7 @@ class Script:
         people = [[each.id, each.name, each.role, each.token_hash] for each in self.store._people.values()]
         self.write(
             "end",
-            records=[list(row) for row in self.store._records],
+            records=[list(row[:12]) for row in self.store._records],
             postings=[list(row) for row in self.store._postings],
             balances=dict(self.store._balances),
             people=people,
@@ -251,12 +251,9 @@ def rehashed(end: Entry) -> Entry:
     held: dict[str, int] = {}
     for row in end["records"]:
         number, stream, *_ = row
-        lines = ""
-        for record, transfer, reason, reference, account, cents in end["postings"]:
-            if record == number:
-                held[account] = held.get(account, 0) + cents
-                lines += f"\n{transfer} {reason} {reference} {account} {cents} {held[account]}"
-        fields = "\n".join(["" if each is None else str(each) for each in row[1:11]])
-        text = f"{number} {last.get(stream, '0' * 64)}\n{fields}{lines}"
-        row[11] = last[stream] = hashlib.sha256(text.encode()).hexdigest()
+        lines = [each for each in end["postings"] if each[0] == number]
+        for place, line in enumerate(lines, 1):
+            line[1], line[7] = place, held.get(line[5], 0) + line[6]
+            held[line[5]] = line[7]
+        row[11] = last[stream] = hash_of(row, last.get(stream, "0" * 64), lines)
     return end

@@ -29,7 +29,6 @@ from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    RawRecord,
     Record,
     Sign,
     Signer,
@@ -86,7 +85,7 @@ class SimDatabase(MemoryStore):
         """Without `luck` nothing takes time and nothing fails. `start` runs the work of the database itself."""
         super().__init__(clock)
         self._fold = LogFold(keys=UsedKeys(KEYS_SECRET))
-        self._by_stream: defaultdict[str, list[RawRecord]] = defaultdict(list)
+        self._by_stream: defaultdict[str, list[Record]] = defaultdict(list)
         self._luck, self.faults, self._start = luck, faults or StoreFaults(), start
         self.counts: Counter[str] = Counter()
         """How often each fault has struck."""
@@ -214,7 +213,7 @@ class SimDatabase(MemoryStore):
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
         """See `Store`. Found without looking at all the others."""
-        return [Record(*row) for row in self._by_stream[stream][after : after + limit]]
+        return self._by_stream[stream][after : after + limit]
 
 
 def _lose(commit: _Commit, tail: Tail | None) -> None:

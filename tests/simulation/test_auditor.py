@@ -137,7 +137,7 @@ def _posted(kind: str, change: Callable[[list[list[Any]]], None], nth: int = 0, 
         change(rows)
         end["postings"][place:place] = rows
         end["balances"] = {}
-        for _, _, _, _, account, cents in end["postings"]:
+        for _, _, _, _, _, account, cents, _ in end["postings"]:
             end["balances"][account] = end["balances"].get(account, 0) + cents
         rehashed(end)
 
@@ -254,7 +254,7 @@ def _not_played(entries: History) -> None:
 
 def _almost_nothing(rows: list[list[Any]]) -> None:
     for row in rows:
-        row[5] = 10 if row[5] > 0 else -10
+        row[6] = 10 if row[6] > 0 else -10
 
 
 def _no_end(entries: History) -> None:
@@ -315,7 +315,7 @@ def _forgone_before(entries: History) -> None:
 
 MANGLED: dict[str, tuple[str, Mangle]] = {
     # what the store holds
-    "a posting of one cent more": ("I1", _posted("cashed-out", lambda rows: rows[0].__setitem__(5, -5_001))),
+    "a posting of one cent more": ("I1", _posted("cashed-out", lambda rows: rows[0].__setitem__(6, -5_001))),
     "a purchase of almost nothing": ("I2", _posted("credits-bought", _almost_nothing)),
     "an acknowledged record is gone": ("I3 .*the log does not have it", _drop("cashed-out")),
     "a bet is carried out under a new key": ("I3 .*nobody asked", _row("bet-placed", 7, "ann:other")),
@@ -339,7 +339,7 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
     ),
     "a bet that ends twice": (
         "I4 .*second time",
-        _posted("round-settled", lambda rows: rows.extend([[row[0], 99, *row[2:]] for row in rows[:2]])),
+        _posted("round-settled", lambda rows: rows.extend([[*row[:2], 99, *row[3:]] for row in rows[:2]])),
     ),
     "a bet that never ends": ("I4 .*never ended", _posted("round-voided", lambda rows: rows.clear(), table="pit")),
     "a line is lost": ("I4 .*were not settled", _event("round-settled", lambda event: event["lines"].pop())),

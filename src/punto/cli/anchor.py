@@ -42,6 +42,6 @@ async def _anchor(address: str, key: HouseKey) -> str:
         await key.check(snapshot)
         tails, sign = await snapshot.tails(), key.signer(store)
         for tail in tails:
-            if tail.seq and tail.signature != sign(tail):
+            if tail.seq and tail.signature != sign.tail(tail):
                 raise ForgedError(tail)
         return write_anchor(key, store, tails, time.time_ns() // 1_000_000)

@@ -86,7 +86,7 @@ async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseR
 async def _follow(snapshot: StoreSnapshot, table: FollowedTable, replay: HouseReplay, ends_ms: int) -> None:
     """Fold the log of a table up to a moment."""
     while rows := await snapshot.stream(table_stream(table.id), table.seq, PAGE):
-        for record in map(Record._make, rows):
+        for record in [Record(*row) for row in rows]:
             if record.time_ms >= ends_ms:
                 return
             table.apply(RecordedEvent(record.seq, record.time_ms, replay.event_of(record)))

@@ -10,6 +10,10 @@ from punto.ledger.moves import Reason
 from punto.ledger.transfers import Transfer
 from punto.rules.money import EXACT_CENTS, money
 
+PostingRow = tuple[int, int, int, str, str, str, int, int]
+"""A posting as stored: number of its record, line, number of its transfer in the record, reason, reference, account,
+cents, and the balance of the account after it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Overdrawn:
@@ -29,13 +33,21 @@ class Balances:
     def __getitem__(self, account: str) -> int:
         return self._cents.get(account, 0)
 
-    def apply(self, transfers: Iterable[Transfer]) -> Overdrawn | None:
-        """Apply the transfers in order. If one is impossible, apply none and return the reason."""
+    def apply(
+        self, transfers: Iterable[Transfer], record: int = 0, rows: list[PostingRow] | None = None
+    ) -> Overdrawn | None:
+        """Apply the transfers of a record in order, and add their postings to `rows`.
+
+        If one is impossible, apply none and return the reason.
+        """
         changed: dict[str, int] = {}
-        for transfer in transfers:
+        rows = [] if rows is None else rows
+        for number, transfer in enumerate(transfers, 1):
+            reason, reference = transfer.reason.value, transfer.reference
             for posting in transfer.postings:
-                held = changed.get(posting.account, self[posting.account])
-                changed[posting.account] = held + posting.cents
+                account = posting.account
+                held = changed[account] = changed.get(account, self[account]) + posting.cents
+                rows.append((record, len(rows) + 1, number, reason, reference, account, posting.cents, held))
             # Checked after the whole transfer, because the order of its postings does not matter.
             bounded = transfer.reason is Reason.BUY
             for posting in transfer.postings:

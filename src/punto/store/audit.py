@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from punto.ledger.accounts import may_be_negative, may_be_positive
+from punto.ledger.balances import PostingRow
 from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
 from punto.store.checkpoints import Checkpoint
@@ -26,15 +25,13 @@ from punto.store.heads import Heads
 from punto.store.interface import StoreSnapshot
 from punto.store.records import (
     NO_HASH,
-    ORDER_BOUND,
-    PostingRow,
     RawRecord,
     Record,
     Sign,
     Tail,
-    older_record_hash,
     read_fingerprints,
     record_hash,
+    record_mac,
     row_fingerprint,
     row_name,
 )
@@ -44,7 +41,6 @@ AUDIT_PAGE = 20_000
 MAX_PROBLEMS = 20
 """The maximum number of problems reported."""
 
-RawPosting = tuple[int, *PostingRow]
 _NOTHING = (0, NO_HASH, 0)
 _LAST = 2**63
 BEFORE_ALL = -(2**62)
@@ -54,10 +50,10 @@ _STAKE = Reason.STAKE.value
 BETS = "bets:"
 
 
-def _unbalanced(postings: list[RawPosting]) -> bool:
+def _unbalanced(postings: list[PostingRow]) -> bool:
     """Whether a transfer does not sum to zero. Its postings need not stand together where somebody has edited them."""
     sums: defaultdict[int, int] = defaultdict(int)
-    for _, transfer, _, _, _, cents in postings:
+    for _, _, transfer, _, _, _, cents, _ in postings:
         sums[transfer] += cents
     return any(sums.values())
 
@@ -65,7 +61,7 @@ def _unbalanced(postings: list[RawPosting]) -> bool:
 class Replayer(Protocol):
     """Replays a stream: it takes the records in order and says what is wrong with one, if anything."""
 
-    def __call__(self, record: Record, postings: list[RawPosting], /) -> str | None:
+    def __call__(self, record: Record, /) -> str | None:
         """Apply this record. Returns a sentence if it could not follow, or if its postings should be different."""
         ...
 
@@ -129,7 +125,8 @@ async def audit(
     With `keys` the fold has every idempotency key, as a store that serves needs it.
     """
     total, postings = await snapshot.counts()
-    auditor = Auditor([*anchors, heads] if heads else anchors, replay, postings, keys=keys)
+    record_key = sign.record_key if sign and total else None
+    auditor = Auditor([*anchors, heads] if heads else anchors, replay, postings, record_key=record_key, keys=keys)
     return await conclude(snapshot, auditor, read_log(snapshot, auditor, total, progress), sign)
 
 
@@ -139,9 +136,9 @@ async def conclude(
     """Let an auditor read the log, then compare what it comes to with everything else in a snapshot."""
     damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
     try:
-        _check_types(await snapshot.tails())
+        tails = await snapshot.tails()
         await reading
-        auditor.finish(await snapshot.tails(), await snapshot.balances(), sign)
+        auditor.finish(tails, await snapshot.balances(), sign)
         auditor.compare_rows("person", await snapshot.people())
         auditor.compare_rows("table", await snapshot.tables())
         if (key := await snapshot.repeated_key()) is not None:
@@ -150,7 +147,7 @@ async def conclude(
             auditor.wrong("schema-changed", f"in the schema of the database {change}")
         if (damaged := await damage) is not None:
             auditor.wrong("database-damaged", f"the database is damaged: {damaged}")
-    except (TypeError, ValueError, AttributeError) as error:  # SQLite lets any type into any column
+    except (TypeError, ValueError) as error:  # SQLite lets any type into any column
         message = f"a row near record number {auditor.at or 1} holds what cannot be there: {error}"
         raise RefusedStoreError("database-unreadable", message) from None
     finally:
@@ -173,9 +170,9 @@ async def audit_since(
         if seq and (not found or (found[0][2], found[0][11]) != (seq, hash_)):
             return f"the log does not have {stream} {seq} as it was"
     known = {stream: seq for stream, (seq, _) in ends.items()}
-    auditor = Auditor((), None, 0, LogFold.restore(checkpoint.fold), known, keys=True, bets=False)
+    record_key = sign.record_key if sign else None
+    auditor = Auditor((), None, 0, LogFold.restore(checkpoint.fold), known, record_key, keys=True, bets=False)
     tails = await snapshot.tails()
-    _check_types(tails)
     ahead = [tail.stream for tail in tails if tail.seq > known.get(tail.stream, 0)]
     first = [row[0] for stream in ahead for row in await snapshot.stream(stream, known.get(stream, 0), 1)]
     await read_log(snapshot, auditor, 0, None, min(first, default=None))
@@ -185,12 +182,6 @@ async def audit_since(
     for change in await snapshot.schema_changes():
         auditor.wrong("schema-changed", f"in the schema of the database {change}")
     return auditor.report()
-
-
-def _check_types(tails: list[Tail]) -> None:
-    for tail in tails:
-        if not type(tail.seq) is type(tail.fence) is int:
-            raise TypeError(f"the end of {tail.stream} is at {tail.seq!r}, with fencing number {tail.fence!r}")
 
 
 async def read_log(
@@ -241,7 +232,7 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
     return auditor.replayed, auditor.problems
 
 
-async def _page(snapshot: StoreSnapshot, after: int, last: int | None) -> tuple[list[RawRecord], list[RawPosting]]:
+async def _page(snapshot: StoreSnapshot, after: int, last: int | None) -> tuple[list[RawRecord], list[PostingRow]]:
     """The next records up to `last` with their postings; after these, the postings that should not be there."""
     page = await snapshot.page(after, AUDIT_PAGE)
     if last is not None and page and page[-1][0] > last:
@@ -259,6 +250,8 @@ class Auditor:
     fold: LogFold = field(default_factory=LogFold)
     known: Mapping[str, int] = field(default_factory=dict)
     """Where streams ended at the checkpoint that the fold began with."""
+    record_key: bytes | None = None
+    """The secret of the codes of records, with which they are checked."""
     keys: bool = False
     bets: bool = True
     """Whether every bet is followed to its end, for which the log is read from its first record."""
@@ -269,10 +262,8 @@ class Auditor:
     kept: dict[str, dict[int, set[str]]] = field(default_factory=dict)
     """The hashes that heads have of records, by stream and number."""
     problems: list[AuditProblem] = field(default_factory=list)
-    older: hashlib._Hash = field(default_factory=hashlib.sha256)
-    """Over the order of the records of older versions."""
-    older_records: int = 0
-    order_bound: bool = False
+    astray: set[str] = field(default_factory=set)
+    """Accounts of which a posting says another balance."""
     at: int | None = None
     """The number of the current record."""
 
@@ -294,7 +285,7 @@ class Auditor:
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(AuditProblem(code, message, stream, seq, self.at))
 
-    def take(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
+    def take(self, page: list[RawRecord], postings: list[PostingRow]) -> None:
         """Check a page of records with their postings."""
         kept = self.kept
         tails = self.fold.tails
@@ -302,31 +293,31 @@ class Auditor:
             page, postings = self._unknown(page, postings)
         if self.keys:
             self.fold.keys.update([row[7] for row in page if row[7]])
-        place, many = 0, len(postings)
+        place, many, record_key = 0, len(postings), self.record_key
         following = postings[0][0] if postings else _LAST
         for row in page:
-            number, stream, seq, _, fence, kind, _, _, _, _, fingerprints, stored = row
+            number, stream, seq, _, fence, _, _, _, _, _, fingerprints, stored, mac = row
             self.at = number
             before = start = place
-            text = ""
+            lines: list[PostingRow] = []
             if following <= number:
                 while start < many and postings[start][0] < number:
                     start += 1
-                text, place = self._post(stream, seq, number, postings, start)
+                place = start
+                while place < many and postings[place][0] == number:
+                    place += 1
+                lines = postings[start:place]
                 following = postings[place][0] if place < many else _LAST
             last_seq, last_hash, last_fence = tails.get(stream, _NOTHING)
             if seq != last_seq + 1:
                 self._gap(stream, last_seq, seq)
-            elif record_hash(last_hash, number, row[1:11], text) != stored:
-                if older_record_hash(last_hash, row[1:11], [line[1:] for line in postings[start:place]]) == stored:
-                    self.older.update(f"{number} {stored}\n".encode())
-                    self.older_records += 1
-                else:
-                    self.wrong(
-                        "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
-                    )
-            if kind == ORDER_BOUND:
-                self._check_order(row)
+            elif record_hash(last_hash, row[:11], lines) != stored:
+                message = f"{stream} {seq} does not have the hash that its contents give"
+                self.wrong("hash-mismatch", message, stream, seq)
+            if lines:
+                self._post(stream, seq, lines)
+            if record_key and record_mac(record_key, stored) != mac:
+                self.wrong("signature-wrong", f"{stream} {seq} does not have the code of this house", stream, seq)
             if fence < last_fence:
                 self.wrong("fence-fell", f"{stream} {seq} was written under an older fencing number", stream, seq)
             if stream in kept and seq in kept[stream] and kept[stream][seq] != {stored}:
@@ -340,31 +331,20 @@ class Auditor:
                 for name, fingerprint in read_fingerprints(fingerprints):
                     self.fold.fingerprints[name] = (fingerprint, stream, seq)
             if self.replay and (replayer := self._replayer(stream)):
-                self._replayed(row, replayer(Record._make(row), postings[start:place]))
+                self._replayed(row, replayer(Record(*row, postings=lines)))
         self.records += len(page)
         self.refuse_orphans(postings[place:])
 
-    def _check_order(self, row: RawRecord) -> None:
-        """Compare the order of the older records so far with the one that a record has bound."""
-        bound = json.loads(row[6])
-        self.order_bound = True
-        if (bound.get("subject"), bound.get("detail")) != self._older_order():
-            message = f"the records before {row[1]} {row[2]} are not in the order that it has bound"
-            self.wrong("order-changed", message, row[1], row[2])
-
-    def _older_order(self) -> tuple[str, str]:
-        return self.older.hexdigest(), str(self.older_records)
-
-    def _unknown(self, page: list[RawRecord], postings: list[RawPosting]) -> tuple[list[RawRecord], list[RawPosting]]:
+    def _unknown(self, page: list[RawRecord], postings: list[PostingRow]) -> tuple[list[RawRecord], list[PostingRow]]:
         """The records of a page that the checkpoint does not have, and all postings but those of the others."""
         known = {row[0] for row in page if row[2] <= self.known.get(row[1], 0)}
         if not known:
             return page, postings
         return [row for row in page if row[0] not in known], [row for row in postings if row[0] not in known]
 
-    def refuse_orphans(self, postings: list[RawPosting]) -> None:
+    def refuse_orphans(self, postings: list[PostingRow]) -> None:
         """Report postings that belong to no record."""
-        for number, _, reason, reference, account, _ in postings[:1]:
+        for number, _, _, reason, reference, account, _, _ in postings[:1]:
             message = (
                 f"a posting to {account} ({reason} {reference}) belongs to record number {number}, which is missing"
             )
@@ -376,21 +356,21 @@ class Auditor:
         else:
             self.wrong("sequence-broken", f"{stream} {seq} follows {last}", stream, seq)
 
-    def _post(self, stream: str, seq: int, number: int, postings: list[RawPosting], place: int) -> tuple[str, int]:
-        """Check the postings of one record, which begin at a place. Returns the text that the hash covers, and the end.
+    def _post(self, stream: str, seq: int, lines: list[PostingRow]) -> None:
+        """Check the postings of one record.
 
-        Transfers must sum to zero, no account may be overdrawn, and every bet ends once, at its stake.
+        Transfers must sum to zero, no account may be overdrawn, each posting says the balance that it leaves, and every
+        bet ends once, at its stake.
         """
-        balances, bets, text, start, many = self.fold.balances, self.open_bets, "", place, len(postings)
+        balances, bets = self.fold.balances, self.open_bets
         current, total, uneven = 0, 0, False
         overdrawn: list[str] = []
-        while place < many:
-            record, transfer, reason, reference, account, cents = postings[place]
-            if record != number:
-                break
-            place += 1
+        for place, (_, line, transfer, reason, reference, account, cents, after) in enumerate(lines, 1):
             held = balances[account] = balances.get(account, 0) + cents
-            text += f"\n{transfer} {reason} {reference} {account} {cents} {held}"
+            if (held != after or line != place) and account not in self.astray:
+                self.astray.add(account)  # told once: whatever follows is wrong by the same amount
+                message = f"line {line} of {stream} {seq} leaves {account} at {money(after)}, and not at {money(held)}"
+                self.wrong("posting-wrong", message, stream, seq)
             if transfer != current:
                 uneven = uneven or total != 0
                 current, total = transfer, 0
@@ -407,7 +387,7 @@ class Auditor:
                 elif reason not in _FINAL or bets.pop(bet, 0) != -cents:
                     message = f"{stream} {seq} ends bet {reference} ({reason}), which was not in play at that amount"
                     self.wrong("bet-ended-wrongly", message, stream, seq)
-        if (uneven or total) and _unbalanced(postings[start:place]):
+        if (uneven or total) and _unbalanced(lines):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
         for account in overdrawn:
             # Check again: a later transfer of the same record may have restored the balance.
@@ -415,9 +395,8 @@ class Auditor:
             if held < 0 if may_be_positive(account) else held > 0:
                 message = f"{stream} {seq} overdraws {account} by {money(abs(held))}"
                 self.wrong("account-overdrawn", message, stream, seq)
-        return text, place
 
-    def replay_page(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
+    def replay_page(self, page: list[RawRecord], postings: list[PostingRow]) -> None:
         """Replay a page of one stream and check nothing else."""
         if (replayer := self._replayer(page[0][1])) is None:
             return
@@ -427,7 +406,7 @@ class Auditor:
             while place < many and postings[place][0] == number:
                 place += 1
             self.at = number
-            self._replayed(row, replayer(Record._make(row), postings[start:place]))
+            self._replayed(row, replayer(Record(*row, postings=postings[start:place])))
 
     def _replayer(self, stream: str) -> Replayer | None:
         if stream not in self.replayers:
@@ -450,8 +429,9 @@ class Auditor:
             elif (found.seq, found.hash) != (known.seq, known.hash) or found.fence > known.fence:
                 message = f"{known.stream} ends at {found.seq}, not as the database believes (at {known.seq})"
                 self.wrong("tail-mismatch", message, known.stream, found.seq)
-            elif sign and known.seq and known.signature != sign(known):
-                self.wrong("seal-wrong", unsigned_message(known), known.stream, known.seq)
+            elif sign and known.seq and known.signature != sign.tail(known):
+                self.wrong("signature-wrong", unsigned_message(known), known.stream, known.seq)
+            self.fold.signatures[known.stream] = known.signature
         for stream in sorted(self.fold.tails.keys() - {known.stream for known in tails}):
             message = f"{stream} has records, and the database lists no such stream"
             self.wrong("tail-mismatch", message, stream, self._tail(stream).seq)
@@ -495,8 +475,6 @@ class Auditor:
         def held(kind: str) -> int:
             return sum(cents for account, cents in self.fold.balances.items() if account.startswith(kind))
 
-        if self.older_records and not self.order_bound:
-            self.fold.find(ORDER_BOUND, *self._older_order())  # the house writes it into its log
         tails = tuple(self._tail(stream) for stream in sorted(self.fold.tails))
         return AuditReport(
             self.records,

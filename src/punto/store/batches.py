@@ -6,10 +6,10 @@ calls `rows_of` with them and writes the rows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from punto.ledger.balances import Balances
+from punto.ledger.balances import Balances, PostingRow
 from punto.ledger.moves import Reason
 from punto.store.errors import (
     AccountNotEmptyError,
@@ -18,6 +18,7 @@ from punto.store.errors import (
     FencedOutError,
     ForgedError,
     InsufficientFundsError,
+    KeyMissingError,
     KeyReusedError,
     KeyTakenError,
     SequenceConflictError,
@@ -25,19 +26,14 @@ from punto.store.errors import (
 from punto.store.records import (
     Batch,
     NewReply,
-    PostingRow,
+    RawRecord,
     Sign,
     StoredReply,
     Tail,
     Unit,
-    posting_rows,
-    posting_text,
     record_hash,
+    record_mac,
 )
-
-RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
-"""stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"""
-
 
 CHOSEN = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.STAKE, Reason.COLLECT})
 """Why money moves that could as well stay. What ends or corrects a bet goes through, by the log's own balances."""
@@ -45,13 +41,9 @@ CHOSEN = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.STAKE, Reason.COLLECT})
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What to write: a row and its postings for each record, the balances that result, and the stream's new tail.
+    """What to write: a row and its postings for each record, the balances that result, and the stream's new tail."""
 
-    `numbers` are the numbers of the records in the whole store.
-    """
-
-    numbers: Sequence[int]
-    records: list[RecordRow]
+    records: list[RawRecord]
     postings: list[list[PostingRow]]
     balances: dict[str, int]
     tail: Tail
@@ -91,55 +83,58 @@ def rows_of(
     sign: Sign | None = None,
     stopped: Collection[str] = (),
     *,
+    used: Container[str] = (),
     trusted: str | None = None,
 ) -> Rows:
     """The rows of a batch, or the first reason to refuse it.
 
     It is looked for in this order: fence and sequence, then unit by unit key, stopped accounts, empty account, funds
     and ceiling. A tail with a wrong signature is refused before all else, because the next signature would make it
-    look valid. `numbers` are the next ones of the whole store, ascending, one for each record. `trusted`
-    is the hash of a tail whose signature is known.
+    look valid. `numbers` are the next ones of the whole store, ascending, one for each record. `used` are the keys of
+    the log, and `replies` what the database has of them. `trusted` is the hash of a tail whose signature is known.
     """
-    if sign and tail.seq and tail.hash != trusted and tail.signature != sign(tail):
+    if sign and tail.seq and tail.hash != trusted and tail.signature != sign.tail(tail):
         raise ForgedError(tail)
     if batch.fence != tail.fence:
         raise FencedOutError(batch.stream, batch.fence, tail.fence)
     if batch.after is not None and batch.after != tail.seq:
         raise SequenceConflictError(batch.stream, batch.after, tail.seq)
-    funds, taken, held = Balances(balances), dict(replies), dict(balances)
-    records: list[RecordRow] = []
+    funds, taken = Balances(balances), dict(replies)
+    records: list[RawRecord] = []
     postings: list[list[PostingRow]] = []
+    record_key = sign.record_key if sign else None
     seq, last = tail.seq, tail.hash
     end = seq + records_in(batch)
     for place, unit in enumerate(batch.units):
         if unit.reply:
-            _refuse_taken(place, unit.reply, taken)
+            _refuse_taken(place, unit.reply, taken, used)
         if stopped:
             _refuse_stopped(place, unit, stopped)
         if unit.empty and funds[unit.empty]:
             raise AccountNotEmptyError(place, unit.empty, funds[unit.empty])
-        for record in unit.records:
-            if overdrawn := funds.apply(record.transfers):
-                raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
-        if unit.ceiling and funds[unit.ceiling[0]] > unit.ceiling[1]:
-            raise CeilingPassedError(place, *unit.ceiling)
-        for number, record in enumerate(unit.records, 1):
+        for nth, record in enumerate(unit.records, 1):
             seq += 1
+            number = numbers[len(records)]
+            moved: list[PostingRow] = []
+            if overdrawn := funds.apply(record.transfers, number, moved):
+                raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
             # The unit's last record holds the reply.
-            reply = unit.reply if number == len(unit.records) else None
+            reply = unit.reply if nth == len(unit.records) else None
             stored = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
             fingerprints = batch.fingerprints if seq == end else None
-            fields = (batch.stream, seq, batch.time_ms, batch.fence, record.kind, record.payload, *stored, fingerprints)
-            moved = posting_rows(record.transfers)
-            last = record_hash(last, numbers[len(records)], fields, posting_text(moved, held))
-            records.append((*fields, last))
+            said = (record.kind, record.payload, *stored, fingerprints)
+            fields = (number, batch.stream, seq, batch.time_ms, batch.fence, *said)
+            last = record_hash(last, fields, moved)
+            records.append((*fields, last, record_mac(record_key, last) if record_key else None))
             postings.append(moved)
+        if unit.ceiling and funds[unit.ceiling[0]] > unit.ceiling[1]:
+            raise CeilingPassedError(place, *unit.ceiling)
         if unit.reply:
             reply = unit.reply
             taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
     ended = Tail(batch.stream, seq, last, batch.fence)
     after = {account: funds[account] for account in sorted(_moved_accounts(batch))}  # not what was looked at
-    return Rows(numbers, records, postings, after, replace(ended, signature=sign(ended)) if sign else ended)
+    return Rows(records, postings, after, replace(ended, signature=sign.tail(ended)) if sign else ended)
 
 
 def _refuse_stopped(place: int, unit: Unit, stopped: Collection[str]) -> None:
@@ -150,9 +145,11 @@ def _refuse_stopped(place: int, unit: Unit, stopped: Collection[str]) -> None:
                     raise AccountStoppedError(place, posting.account)
 
 
-def _refuse_taken(place: int, reply: NewReply, taken: Mapping[str, StoredReply]) -> None:
+def _refuse_taken(place: int, reply: NewReply, taken: Mapping[str, StoredReply], used: Container[str]) -> None:
     stored = taken.get(reply.key)
     if stored is None:
+        if reply.key in used:
+            raise KeyMissingError(place, reply.key)
         return
     if stored.body_hash != reply.body_hash:
         raise KeyReusedError(place, reply.key)

@@ -106,6 +106,12 @@ class KeyReusedError(StoreError):
         self.unit, self.key = unit, key
 
 
+class KeyMissingError(KeyReusedError):
+    """The log has a record with a unit's key, and the database lacks it: somebody has changed that. Refuse the unit."""
+
+    code = "key-missing"
+
+
 class DiskFullError(StoreError):
     """The disk is full. Nothing was written; try again when there is free space."""
 
@@ -127,6 +133,16 @@ class SchemaChangedError(UnavailableError):
         super().__init__(f"in the schema of the database {change}")
 
 
+class RecordChangedError(UnavailableError):
+    """A record that was read is not as it was written. Nothing of it is shown."""
+
+    code = "record-changed"
+
+    def __init__(self, place: str) -> None:
+        super().__init__(f"{place} is not as it was written: somebody has changed the database")
+        self.place = place
+
+
 class OutcomeUnknownError(StoreError):
     """The connection was lost during the commit, so its outcome is unknown. Call `Store.resolve(error)`."""
 
@@ -146,7 +162,7 @@ class BrokenStoreError(StoreError):
 class ForgedError(BrokenStoreError):
     """A stream does not end with this house's signature, so somebody else has written to the database."""
 
-    code = "seal-wrong"  # a published code: "seal" is the old word for signature
+    code = "signature-wrong"
 
     def __init__(self, tail: Tail) -> None:
         super().__init__(unsigned_message(tail))
@@ -156,6 +172,15 @@ class ForgedError(BrokenStoreError):
 def unsigned_message(tail: Tail) -> str:
     """The message for a tail with a wrong signature."""
     return f"{tail.stream} {tail.seq}, where that stream ends, does not bear the signature of this house"
+
+
+class UnfoundedPostingsError(BrokenStoreError):
+    """The postings of a record do not follow from its payload."""
+
+    code = "replay-differs"
+
+    def __init__(self, place: str, kind: str) -> None:
+        super().__init__(f"{place}: the postings are not those of a {kind}")
 
 
 class RefusedStoreError(StoreError):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
+from punto.ledger.balances import PostingRow
 from punto.store.errors import OutcomeUnknownError
 from punto.store.fold import Finding, SavedFold
 from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    PostingRow,
     RawRecord,
     Record,
     StatementLine,
@@ -34,15 +34,15 @@ class StoreSnapshot(Protocol):
         """The records whose ids follow `after`."""
         ...
 
-    async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
-        """The postings of records with ids above `after` and up to `last`, in order, each after its record's id."""
+    async def postings(self, after: int, last: int | None) -> list[PostingRow]:
+        """The postings of records with ids above `after` and up to `last`, in order."""
         ...
 
     async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
         """The records of one stream whose numbers follow `after`."""
         ...
 
-    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[PostingRow]:
         """The postings of a stream's records with numbers above `after` and up to `last`, like `postings`."""
         ...
 
@@ -106,21 +106,24 @@ class Store(Protocol):
         ...
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        """Records of a stream, in order."""
+        """Records of a stream, in order; RecordChangedError where one is not as it was written."""
         ...
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """The stored replies of those keys that have been used."""
+        """The stored replies of those keys that have been used. A record that was changed gives none."""
         ...
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """Balances in cents of these accounts (0 if never used), or of all accounts that were used."""
+        """Balances in cents of these accounts (0 if never used), or of all accounts that were used, after the log."""
         ...
 
     async def statement(
         self, account: str, before: tuple[int, int] | None = None, limit: int = 100
     ) -> list[StatementLine]:
-        """An account's postings, newest first; `before` is the (record, line) of the last one already seen."""
+        """An account's postings, newest first; `before` is the place of the last one already seen.
+
+        RecordChangedError where the record of one is not as it was written, or one is missing between two others.
+        """
         ...
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:

@@ -9,16 +9,15 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from punto.ledger.balances import PostingRow
 from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
 from punto.store.errors import FencedOutError, OutcomeUnknownError, StoreError
 from punto.store.fold import Finding, LogFold
 from punto.store.leases import next_lease
 from punto.store.records import (
-    SINGLE,
     Appended,
     Batch,
     Lease,
-    PostingRow,
     RawRecord,
     Record,
     Sign,
@@ -43,8 +42,8 @@ class MemoryStore:
 
     def __init__(self, clock: Callable[[], int] = wall_clock_ms, sign: Sign | None = None) -> None:
         self._clock, self._sign = clock, sign
-        self._records: list[RawRecord] = []
-        self._postings: list[tuple[int, *PostingRow]] = []
+        self._records: list[Record] = []
+        self._postings: list[PostingRow] = []
         self._balances: dict[str, int] = {}
         self._replies: dict[str, StoredReply] = {}
         self._tails: dict[str, Tail] = {}
@@ -65,7 +64,8 @@ class MemoryStore:
         held = self._fold.held({account: self._balances.get(account, 0) for account in accounts_of(batch)})
         numbers = range(len(self._records) + 1, len(self._records) + 1 + records_in(batch))
         tail = self._tails.get(batch.stream, Tail(batch.stream))
-        rows = rows_of(batch, tail, numbers, held, replies, self._sign, self._fold.stopped)
+        stopped, used = self._fold.stopped, self._fold.keys
+        rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, used=used)
         people = self._people | {person.id: person for person in batch.people}
         tokens = [person.token_hash for person in people.values() if person.token_hash]
         if len(set(tokens)) < len(tokens):
@@ -74,12 +74,10 @@ class MemoryStore:
 
     def _write(self, batch: Batch, rows: Rows) -> None:
         for row, postings in zip(rows.records, rows.postings, strict=True):
-            number = len(self._records) + 1
-            self._records.append((number, *row))
-            self._postings += [(number, *posting) for posting in postings]
-            stream, seq, *_, key, body_hash, reply, _, _ = row
-            if key and body_hash and reply:
-                self._replies[key] = StoredReply(key, body_hash, reply, stream, seq)
+            self._records.append(Record(*row, postings=postings))
+            self._postings += postings
+            if row[7] is not None:
+                self._replies[row[7]] = self._records[-1].stored_reply
         self._balances |= rows.balances
         self._tails[batch.stream] = rows.tail
         self._people |= {person.id: person for person in batch.people}
@@ -101,7 +99,7 @@ class MemoryStore:
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
         """See `Store`."""
-        return [Record(*row) for row in self._records if row[1] == stream and row[2] > after][:limit]
+        return [row for row in self._records if row.stream == stream and row.seq > after][:limit]
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
         """See `Store`."""
@@ -109,23 +107,18 @@ class MemoryStore:
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
         """See `Store`."""
-        return {
-            account: self._balances.get(account, 0) for account in (self._balances if accounts is None else accounts)
-        }
+        wanted = self._balances if accounts is None else accounts
+        return self._fold.held({account: self._balances.get(account, 0) for account in wanted})
 
     async def statement(
         self, account: str, before: tuple[int, int] | None = None, limit: int = 100
     ) -> list[StatementLine]:
         """See `Store`."""
-        found = []
-        last, line = 0, 0
-        for number, _, reason, reference, moved, cents in self._postings:
-            last, line = number, line + 1 if number == last else 1
-            if moved == account and (before is None or (number, line) < before):
-                _, stream, seq, time_ms, _, kind, payload, *_ = self._records[number - 1]
-                of_record = kind, payload if reason in SINGLE else None
-                found.append(StatementLine(number, line, stream, seq, time_ms, reason, reference, cents, *of_record))
-        return found[::-1][:limit]
+        return [
+            StatementLine(self._records[row[0] - 1], row[1], *row[3:])
+            for row in self._postings[::-1]
+            if row[5] == account and (before is None or row[:2] < before)
+        ][:limit]
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
         """See `Store`."""
@@ -199,7 +192,7 @@ class MemoryStore:
     async def snapshot(self) -> AsyncIterator[MemorySnapshot]:
         """See `Store`."""
         yield MemorySnapshot(
-            list(self._records),
+            [row[:-1] for row in self._records],
             list(self._postings),
             dict(self._balances),
             await self.tails(),
@@ -217,7 +210,7 @@ class MemorySnapshot:
     def __init__(
         self,
         records: list[RawRecord],
-        postings: list[tuple[int, *PostingRow]],
+        postings: list[PostingRow],
         balances: dict[str, int],
         tails: list[Tail],
         people: list[tuple[Any, ...]],
@@ -234,7 +227,7 @@ class MemorySnapshot:
         """See `StoreSnapshot`."""
         return [row for row in self._records if row[0] > after][:limit]
 
-    async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
+    async def postings(self, after: int, last: int | None) -> list[PostingRow]:
         """See `StoreSnapshot`."""
         return [row for row in self._postings if row[0] > after and (last is None or row[0] <= last)]
 
@@ -242,7 +235,7 @@ class MemorySnapshot:
         """See `StoreSnapshot`."""
         return [row for row in self._records if row[1] == stream and row[2] > after][:limit]
 
-    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[PostingRow]:
         """See `StoreSnapshot`."""
         wanted = {row[0] for row in self._records if row[1] == stream and after < row[2] <= last}
         return [row for row in self._postings if row[0] in wanted]
@@ -256,7 +249,7 @@ class MemorySnapshot:
         sums: dict[str, int] = {}
         for row in self._postings:
             if after < row[0] <= last:
-                sums[row[4]] = sums.get(row[4], 0) + row[5]
+                sums[row[5]] = sums.get(row[5], 0) + row[6]
         return sums
 
     async def tails(self) -> list[Tail]:

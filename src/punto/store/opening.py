@@ -1,4 +1,4 @@
-"""Opening a store by its address: update its schema, audit it against its head, then return it."""
+"""Opening a store by its address: make its tables, audit it against its head, then return it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from punto.rules.words import counted
 from punto.store import schema
@@ -109,13 +109,12 @@ def _unknown(address: str) -> RefusedStoreError:
 
 @asynccontextmanager
 async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]]:
-    """A database's snapshot and the id of its store. Nothing is created, migrated or locked."""
+    """A database's snapshot and the id of its store. Nothing is created or locked."""
     if address.startswith(SQLITE):
         from punto.store.sqlite import snapshot
 
         path = sqlite_path(address)
-        store, found = await asyncio.to_thread(_look_at_sqlite, path)
-        _require_current(found, str(path))
+        store = _require_store(await asyncio.to_thread(_look_at_sqlite, path), str(path))
         async with snapshot(path) as view:
             yield view, store
     elif address.startswith(_POSTGRES):
@@ -123,8 +122,7 @@ async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]
 
         pool = await _connect(address)
         try:
-            store, found = await _look_at_postgres(pool)
-            _require_current(found, public(address))
+            store = _require_store(await _look_at_postgres(pool, address), public(address))
             async with PostgresStore(pool, None).snapshot() as view:
                 yield view, store
         finally:
@@ -133,10 +131,10 @@ async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]
         raise _unknown(address)
 
 
-def _require_current(found: list[str], address: str) -> None:
-    if not schema.check_revision(found, address):
-        state = f"has the old schema {found[0]}; start the server once" if found else "holds no store of punto"
-        raise RefusedStoreError("schema-old" if found else "not-a-store", f"{address} {state}")
+def _require_store(found: str | None, address: str) -> str:
+    if found is None:
+        raise RefusedStoreError("not-a-store", f"{address} holds no store of punto")
+    return found
 
 
 async def _verify(snapshot: StoreSnapshot, store: str, heads: Heads | None, options: _OpenOptions) -> AuditReport:
@@ -212,11 +210,10 @@ def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
 async def _open_sqlite(path: Path, options: _OpenOptions) -> Store:
     from punto.store.sqlite import SqliteStore, snapshot
 
-    await asyncio.to_thread(_revision_of_sqlite, path, options.head)  # do not touch a file that is not a store
+    await asyncio.to_thread(_find_sqlite, path, options.head)  # do not touch a file that is not a store
     lock = DatabaseLock(path)
     try:
-        await asyncio.to_thread(_migrate_sqlite, path, options.head)
-        store, _ = await asyncio.to_thread(_look_at_sqlite, path)
+        store = await asyncio.to_thread(_make_sqlite, path, options.head)
         heads = read_heads(options.head)
         async with snapshot(path) as view:
             report = await _verify(view, store, heads, options)
@@ -235,30 +232,32 @@ def _head_file(head: Path, store: str, heads: Heads | None, report: AuditReport)
     return HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails}, accepted)
 
 
-def _revision_of_sqlite(path: Path, head: Path) -> list[str]:
-    """The revision of the schema in a file; none for a file that does not exist yet."""
+def _find_sqlite(path: Path, head: Path) -> str | None:
+    """The id of the store in a file; None for a file that does not exist yet, or is empty."""
     if not path.exists():
         if heads := read_heads(head):
             message = f"{path} is missing, but {head} says that it held {len(heads.streams)} streams"
             raise RefusedStoreError("database-missing", message)
         if not path.parent.is_dir():
             raise RefusedStoreError("database-unreadable", f"cannot make {path}: {path.parent} is not a folder")
-        return []
-    return _look_at_sqlite(path)[1]
+        return None
+    return _look_at_sqlite(path)
 
 
-def _migrate_sqlite(path: Path, head: Path) -> None:
-    if schema.check_revision(_revision_of_sqlite(path, head), str(path)):
-        return
+def _make_sqlite(path: Path, head: Path) -> str:
+    """The id of the store in a file, which is made first where there is none."""
+    if (store := _find_sqlite(path, head)) is not None:
+        return store
     try:
-        schema.upgrade_sqlite(path)
+        schema.make_sqlite(path)
         sync_folder(path.parent)
     except (sqlite3.Error, OSError) as error:
         raise RefusedStoreError("database-unreadable", f"cannot make {path}: {error}") from None
+    return _require_store(_look_at_sqlite(path), str(path))
 
 
-def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
-    """The id of the store in a file, and the revision of its schema."""
+def _look_at_sqlite(path: Path) -> str | None:
+    """The id of the store in a file; None for an empty one."""
     from punto.store.sqlite import connect
 
     if not path.is_file():
@@ -267,12 +266,13 @@ def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
         connection = connect(path, read_only=True)
         try:
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if tables and not {"alembic_version", "meta"} <= tables:
-                raise RefusedStoreError("not-a-store", f"{path} is a database, but not one of punto's")
             if not tables:
-                return "", []
-            found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
-            return _store_id(connection.execute("SELECT name, value FROM meta").fetchall(), found, str(path)), found
+                return None
+            if "alembic_version" in tables:
+                raise schema.refuse_older(str(path))
+            if "meta" not in tables:
+                raise RefusedStoreError("not-a-store", f"{path} is a database, but not one of punto's")
+            return schema.store_id(connection.execute("SELECT name, value FROM meta NOT INDEXED").fetchall(), str(path))
         finally:
             connection.close()
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the message of SQLite may quote a damaged name
@@ -290,10 +290,9 @@ async def _open_postgres(dsn: str, options: _OpenOptions) -> Store:
         if await pool.fetchval("SHOW fsync") != "on":
             message = f"{public(dsn)} runs with fsync off: commits may be lost, so it cannot store money"
             raise RefusedStoreError("not-durable", message)  # noqa: TRY301 — the pool is closed below
-        _, found = await _look_at_postgres(pool)
-        if not schema.check_revision(found, public(dsn)):
-            await asyncio.to_thread(schema.upgrade_postgres, dsn)
-        store, _ = await _look_at_postgres(pool)
+        if (store := await _look_at_postgres(pool, dsn)) is None:
+            await schema.make_postgres(pool)
+            store = _require_store(await _look_at_postgres(pool, dsn), public(dsn))
         heads = read_heads(options.head)
         async with PostgresStore(pool, None).snapshot() as view:
             report, version = await _verify(view, store, heads, options), await view.schema_version()
@@ -317,18 +316,10 @@ async def _connect(dsn: str) -> Pool:
         raise RefusedStoreError("database-unreadable", f"cannot reach {public(dsn)}: {reason}") from None
 
 
-async def _look_at_postgres(pool: Pool) -> tuple[str, list[str]]:
-    there = await pool.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL AND to_regclass('meta') IS NOT NULL")
-    if not there:
-        return "", []
-    found = [row[0] for row in await pool.fetch("SELECT version_num FROM alembic_version")]
-    meta = [tuple(row) for row in await pool.fetch("SELECT name, value FROM meta")]
-    return _store_id(meta, found, "the database"), found
-
-
-def _store_id(meta: list[tuple[Any, ...]], found: list[str], address: str) -> str:
-    """The id of a store, which was written with its tables, and nothing else beside it."""
-    if [name for name, _ in meta] != ["store"] or type(meta[0][1]) is not str or len(found) != 1:
-        message = f"{address} has the tables of punto, but not their one version and id: restore it from a backup"
-        raise RefusedStoreError("meta-missing", message)
-    return str(meta[0][1])
+async def _look_at_postgres(pool: Pool, dsn: str) -> str | None:
+    """The id of the store in a database; None for one without tables of punto."""
+    if await pool.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL"):
+        raise schema.refuse_older(public(dsn))
+    if not await pool.fetchval("SELECT to_regclass('meta') IS NOT NULL"):
+        return None
+    return schema.store_id([tuple(row) for row in await pool.fetch("SELECT name, value FROM meta")], public(dsn))

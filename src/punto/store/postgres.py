@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 import asyncpg
 
+from punto.ledger.balances import PostingRow
 from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
 from punto.store.errors import (
@@ -24,21 +25,23 @@ from punto.store.errors import (
     FencedOutError,
     ForgedError,
     InsufficientFundsError,
+    KeyMissingError,
     OutcomeUnknownError,
     StoreError,
     UnavailableError,
 )
 from punto.store.fold import LogFold, SavedFold
-from punto.store.folded_store import FoldedStore
+from punto.store.folded_store import READ_RECORDS, FoldedStore, readable
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.records import (
     NO_HASH,
-    STATEMENT_COLUMNS,
+    POSTING_COLUMNS,
+    RECORD_COLUMNS,
+    TAIL_COLUMNS,
     Appended,
     Batch,
     Lease,
-    PostingRow,
     RawRecord,
     Record,
     Sign,
@@ -49,24 +52,23 @@ from punto.store.records import (
     Tail,
     check_stream,
     person_row,
+    read_posting_rows,
+    read_record_rows,
+    read_tail,
     table_row,
 )
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
-RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
-TAIL_COLUMNS = "name, seq, hash, fence, seal"
+_TAILS = f'SELECT {TAIL_COLUMNS} FROM streams ORDER BY name COLLATE "C"'
 _TAILS_AND_NUMBERS = (
-    "SELECT name, seq, hash, fence, seal FROM streams UNION ALL "
+    f"SELECT {TAIL_COLUMNS} FROM streams UNION ALL "
     "SELECT NULL, nextval('records_id_seq'), NULL, NULL, NULL FROM generate_series(1, $1)"
 )
 _NEW = "unnest($1::text[], $2::bigint[], $3::bigint[]) AS new (name, after, upto) JOIN records "
 _NEW += "ON stream = name AND seq > after AND seq <= upto"
 _NEW_RECORDS = f"SELECT {RECORD_COLUMNS} FROM {_NEW} ORDER BY id"
-_NEW_POSTINGS = (
-    f"SELECT record, transfer, reason, reference, account, cents FROM {_NEW} JOIN postings ON record = id "
-    "ORDER BY record, line"
-)
+_NEW_POSTINGS = f"SELECT {POSTING_COLUMNS} FROM {_NEW} JOIN postings ON record = id ORDER BY record, line"
 _FORGET = (
     "DELETE FROM balances WHERE account = ANY($1) "
     "AND NOT EXISTS (SELECT FROM postings WHERE postings.account = balances.account)"
@@ -74,14 +76,15 @@ _FORGET = (
 """An account that was only looked at has had a row to lock. Without postings it keeps none."""
 _INSERT = (
     "WITH written AS (INSERT INTO records "
-    "(stream, time_ms, fence, id, seq, kind, payload, key, body_hash, reply, marks, hash) OVERRIDING SYSTEM VALUE "
-    "SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], "
-    "$10::text[], $11::text[], $12::text[])"
-    "), moved AS (INSERT INTO postings (record, line, transfer, reason, reference, account, cents) "
-    "SELECT * FROM unnest($18::bigint[], $19::int[], $20::int[], $21::text[], $22::text[], $23::text[], $24::bigint[])"
-    "), held AS (UPDATE balances SET cents = new.cents FROM unnest($16::text[], $17::bigint[]) "
+    "(stream, time_ms, fence, id, seq, kind, payload, key, body_hash, reply, fingerprints, hash, mac) "
+    "OVERRIDING SYSTEM VALUE SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::bigint[], $6::text[], $7::text[], "
+    "$8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[])"
+    f"), moved AS (INSERT INTO postings ({POSTING_COLUMNS}) SELECT * FROM unnest($19::bigint[], $20::int[], "
+    "$21::int[], $22::text[], $23::text[], $24::text[], $25::bigint[], $26::bigint[])"
+    "), held AS (UPDATE balances SET cents = new.cents FROM unnest($17::text[], $18::bigint[]) "
     "AS new (account, cents) WHERE balances.account = new.account) "
-    f"UPDATE streams SET seq = $13, hash = $14, seal = $15 WHERE name = $1 RETURNING ({schema.POSTGRES_VERSION})"
+    "UPDATE streams SET seq = $14, hash = $15, signature = $16 WHERE name = $1 "
+    f"RETURNING ({schema.POSTGRES_VERSION})"
 )
 
 _CONNECTIONS = 8
@@ -181,11 +184,11 @@ class PostgresStore(FoldedStore):
         Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded, and the
         version of the schema that it found to be the expected one.
         """
-        super().__init__(head, fold)
+        super().__init__(head, fold, sign)
         self._following = asyncio.Lock()
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._sent: dict[str, Rows] = {}  # what this process commits now, by stream
-        self._pool, self._clock, self._sign = pool, clock, sign
+        self._pool, self._clock = pool, clock
         self._accounts: set[str] = set()  # accounts known to exist; an account is never removed
         self._schema = schema_version
 
@@ -272,19 +275,23 @@ class PostgresStore(FoldedStore):
     async def _write(self, connection: Connection, batch: Batch, *, look: bool) -> Rows:
         tail, fold = await _locked_tail(connection, batch.stream), self._fold
         keys, accounts = keys_of(batch), accounts_of(batch)
-        look = look or (fold is not None and any(key in fold.keys for key in keys))
-        replies = await _replies(connection, keys) if look else {}
+        used = {key for key in keys if key in fold.keys} if fold else set()
+        look = look or bool(used)
+        replies = await self._replies(connection, keys) if look else {}
         held = await _locked_balances(connection, accounts, self._accounts)
         numbers = await self._follow(connection, batch)
         if fold:
             held = fold.held(held)
-            for key in keys if look else ():
-                if key not in replies and key in fold.keys:
-                    await _look_for(connection, key)
+            fold.check_signature(tail)
             if (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
                 raise ForgedError(tail)
         trusted, stopped = (fold.end(tail.stream)[1], fold.stopped) if fold else (None, ())
-        rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, trusted=trusted)
+        try:
+            rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, used=used, trusted=trusted)
+        except KeyMissingError as error:
+            if fold:
+                fold.find(error.code, error.key)
+            raise
         if batch.people:
             await connection.executemany(
                 "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
@@ -314,7 +321,7 @@ class PostgresStore(FoldedStore):
         fold, known = self._fold, self._known()
         rows = await connection.fetch(_TAILS_AND_NUMBERS, records_in(batch))
         if fold is not None and accounts_of(batch):
-            await self._take_in(connection, fold, known, [Tail(*row) for row in rows if row[0] is not None])
+            await self._take_in(connection, fold, known, [read_tail(row) for row in rows if row[0] is not None])
         return sorted([row[1] for row in rows if row[0] is None])
 
     def _known(self) -> dict[str, int]:
@@ -343,21 +350,24 @@ class PostgresStore(FoldedStore):
                     fold.apply(self._sent[tail.stream])
                 return
             for tail, _ in ahead:
-                if self._sign and tail.signature != self._sign(tail):
+                if self._sign and tail.signature != self._sign.tail(tail):
                     raise ForgedError(tail)
             places = ([tail.stream for tail, _ in ahead], [seq for _, seq in ahead], [tail.seq for tail, _ in ahead])
-            page = [tuple(row) for row in await connection.fetch(_NEW_RECORDS, *places)]
-            fold.follow(page, [tuple(row) for row in await connection.fetch(_NEW_POSTINGS, *places)])
+            page = read_record_rows([tuple(row) for row in await connection.fetch(_NEW_RECORDS, *places)])
+            moved = [tuple(row) for row in await connection.fetch(_NEW_POSTINGS, *places)]
+            fold.follow(page, read_posting_rows(moved))
             for tail, _ in ahead:
                 seq, last = fold.end(tail.stream)
                 # A stream of this process may have gone on while the others were read.
                 if seq < tail.seq or (seq == tail.seq and last != tail.hash):
                     raise ForgedError(tail)
+                if seq == tail.seq:
+                    fold.signatures[tail.stream] = tail.signature
 
     def _is_sent(self, tail: Tail, seq: int) -> bool:
         """Whether what a stream has more than the fold is what this process has just committed."""
         sent = self._sent.get(tail.stream)
-        return sent is not None and sent.tail.hash == tail.hash and sent.records[0][1] == seq + 1
+        return sent is not None and sent.tail.hash == tail.hash and sent.records[0][2] == seq + 1
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
         """See `Store`."""
@@ -421,7 +431,7 @@ class PostgresStore(FoldedStore):
     async def tail(self, stream: str) -> Tail:
         """See `Store`."""
         rows = await self._fetch(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1", stream)
-        return Tail(*rows[0]) if rows else Tail(stream)
+        return _tail(rows[0]) if rows else Tail(stream)
 
     async def tails(self) -> list[Tail]:
         """See `Store`."""
@@ -430,32 +440,57 @@ class PostgresStore(FoldedStore):
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
         """See `Store`."""
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
-        return [Record(*row) for row in await self._fetch(select, stream, after, limit)]
+        select = f"{READ_RECORDS} WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+        async with self._connection() as connection:
+            rows = [tuple(row) for row in await connection.fetch(select, stream, after, limit)]
+            return self._whole_stream(rows, await _postings(connection, rows), after)
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
         """See `Store`."""
         async with self._connection() as connection:
-            return await _replies(connection, keys)
+            return await self._replies(connection, keys)
+
+    async def _replies(self, connection: Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
+        if not keys:
+            return {}
+        rows = [tuple(row) for row in await connection.fetch(f"{READ_RECORDS} WHERE key = ANY($1)", list(keys))]
+        found = self._whole(rows, await _postings(connection, rows))
+        return {record.key: record.stored_reply for record in found if record.key}
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """See `Store`."""
+        """See `Store`. A row that differs from the fold is locked, and then compared with all that has moved it."""
+        select = "SELECT account, cents FROM balances"
         if accounts is None:
-            return {row[0]: row[1] for row in await self._fetch("SELECT account, cents FROM balances")}
-        rows = await self._fetch("SELECT account, cents FROM balances WHERE account = ANY($1)", list(accounts))
+            rows = await self._fetch(select)
+        else:
+            rows = await self._fetch(f"{select} WHERE account = ANY($1)", list(accounts))
         found = {row[0]: row[1] for row in rows}
-        return {account: found.get(account, 0) for account in accounts}
+        fold = self._fold
+        wanted = {account: found.get(account, 0) for account in (found if accounts is None else accounts)}
+        if fold is None:
+            return wanted
+        missing = fold.balances.keys() - found.keys() if accounts is None else set()
+        doubtful = sorted({each for each, cents in wanted.items() if fold.balances.get(each, 0) != cents} | missing)
+        return wanted | await self._held(fold, doubtful) if doubtful else wanted
 
-    async def statement(
-        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
-    ) -> list[StatementLine]:
-        """See `Store`."""
+    async def _held(self, fold: LogFold, accounts: list[str]) -> dict[str, int]:
+        """What accounts hold after the log. One whose row says something else is stopped."""
+        known = self._known()
+        async with self._connection() as connection, connection.transaction():
+            held = await _locked_balances(connection, accounts, self._accounts)
+            await self._take_in(connection, fold, known, await _tails(connection))
+            return fold.held(held)
+
+    async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
         select = (
-            f"SELECT {STATEMENT_COLUMNS} FROM postings "
-            "JOIN records ON id = record WHERE account = $1 AND (record, line) < ($2, $3) "
+            "SELECT record, line FROM postings WHERE account = $1 AND (record, line) <= ($2, $3) "
             "ORDER BY record DESC, line DESC LIMIT $4"
         )
-        return [StatementLine(*row) for row in await self._fetch(select, account, *(before or (2**62, 0)), limit)]
+        async with self._connection() as connection:
+            places = [(row[0], row[1]) for row in await connection.fetch(select, account, *upto, limit)]
+            numbers = list({record for record, _ in places})
+            rows = [tuple(row) for row in await connection.fetch(f"{READ_RECORDS} WHERE id = ANY($1)", numbers)]
+            return self._of_account(account, places, self._whole(rows, await _postings(connection, rows)))
 
     async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         """See `Store`."""
@@ -562,28 +597,25 @@ class PostgresSnapshot:
     async def page(self, after: int, limit: int) -> list[RawRecord]:
         """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE id > $1 ORDER BY id LIMIT $2"
-        return await self._rows(select, after, limit)
+        return readable(read_record_rows, await self._rows(select, after, limit))
 
-    async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
+    async def postings(self, after: int, last: int | None) -> list[PostingRow]:
         """See `StoreSnapshot`."""
-        select = (
-            "SELECT record, transfer, reason, reference, account, cents FROM postings "
-            "WHERE record > $1 AND record <= $2 ORDER BY record, line"
-        )
-        return await self._rows(select, after, 2**62 if last is None else last)
+        select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > $1 AND record <= $2 ORDER BY record, line"
+        return readable(read_posting_rows, await self._rows(select, after, 2**62 if last is None else last))
 
     async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
         """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
-        return await self._rows(select, stream, after, limit)
+        return readable(read_record_rows, await self._rows(select, stream, after, limit))
 
-    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[PostingRow]:
         """See `StoreSnapshot`."""
         select = (
-            "SELECT record, transfer, reason, reference, account, cents FROM records JOIN postings ON record = id "
+            f"SELECT {POSTING_COLUMNS} FROM records JOIN postings ON record = id "
             "WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq, line"
         )
-        return await self._rows(select, stream, after, last)
+        return readable(read_posting_rows, await self._rows(select, stream, after, last))
 
     async def balances(self) -> dict[str, int]:
         """See `StoreSnapshot`."""
@@ -596,7 +628,7 @@ class PostgresSnapshot:
 
     async def tails(self) -> list[Tail]:
         """See `StoreSnapshot`."""
-        return await _tails(self._connection)
+        return readable(lambda rows: [read_tail(row) for row in rows], await self._rows(_TAILS))
 
     async def people(self) -> list[tuple[Any, ...]]:
         """See `StoreSnapshot`."""
@@ -619,11 +651,11 @@ class PostgresSnapshot:
     async def keyed(self, prefix: str) -> list[RawRecord]:
         """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key IS NOT NULL AND starts_with(key, $1)"
-        return await self._rows(select, prefix)
+        return readable(read_record_rows, await self._rows(select, prefix))
 
     async def schema_changes(self) -> list[str]:
         """See `StoreSnapshot`."""
-        return schema.differences(dict(await self._rows(schema.POSTGRES_OBJECTS)), "postgres")
+        return schema.postgres_changes(dict(await self._rows(schema.POSTGRES_OBJECTS)))
 
     async def schema_version(self) -> str | None:
         """The version of the schema at this moment."""
@@ -650,7 +682,14 @@ async def _locked_tail(connection: Connection, stream: str) -> Tail:
             "INSERT INTO streams VALUES ($1, 0, $2, 0, NULL, 0) ON CONFLICT DO NOTHING", stream, NO_HASH
         )
         row = await connection.fetchrow(select, stream)
-    return Tail(*row) if row else Tail(stream)
+    return _tail(row) if row else Tail(stream)
+
+
+def _tail(row: asyncpg.Record) -> Tail:
+    try:
+        return read_tail(row)
+    except ValueError:
+        raise ForgedError(Tail(str(row[0]))) from None
 
 
 async def _locked_balances(connection: Connection, accounts: list[str], known: set[str]) -> dict[str, int]:
@@ -669,40 +708,29 @@ async def _locked_balances(connection: Connection, accounts: list[str], known: s
 
 
 async def _tails(connection: Connection) -> list[Tail]:
-    select = f'SELECT {TAIL_COLUMNS} FROM streams ORDER BY name COLLATE "C"'
-    return [Tail(*row) for row in await connection.fetch(select)]
+    return [_tail(row) for row in await connection.fetch(_TAILS)]
 
 
-async def _replies(connection: Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
-    if not keys:
-        return {}
-    select = "SELECT key, body_hash, reply, stream, seq FROM records WHERE key = ANY($1)"
-    return {row[0]: StoredReply(*row) for row in await connection.fetch(select, list(keys))}
-
-
-async def _look_for(connection: Connection, key: str) -> None:
-    """Read every record for a key that the index does not have and the log may: a damaged index must decide nothing."""
-    await connection.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
-    if await connection.fetchval("SELECT 1 FROM records WHERE key = $1", key):
-        raise BrokenStoreError(f"the index of keys does not list {key!r}, which a record has: the database is damaged")
-    await connection.execute("SET LOCAL enable_indexscan = on; SET LOCAL enable_bitmapscan = on")
+async def _postings(connection: Connection, records: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The postings of records, in order."""
+    select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record = ANY($1) ORDER BY record, line"
+    numbers = [row[0] for row in records]
+    return [tuple(row) for row in await connection.fetch(select, numbers)] if numbers else []
 
 
 async def _insert(connection: Connection, rows: Rows) -> str | None:
     """Write a batch. Returns the version of the schema that it was written under."""
     # Values that all records of a batch share are sent once.
-    (stream, *_), seqs, (time_ms, *_), (fence, *_), *columns = [list(each) for each in zip(*rows.records, strict=True)]
-    postings = [
-        (number, line, *posting)
-        for number, lines in zip(rows.numbers, rows.postings, strict=True)
-        for line, posting in enumerate(lines, 1)
+    numbers, (stream, *_), seqs, (time_ms, *_), (fence, *_), *columns = [
+        list(each) for each in zip(*rows.records, strict=True)
     ]
-    moved = [list(column) for column in zip(*postings, strict=True)] if postings else [[]] * 7
+    postings = [posting for lines in rows.postings for posting in lines]
+    moved = [list(column) for column in zip(*postings, strict=True)] if postings else [[]] * 8
     tail = rows.tail
     # One statement, because the whole table waits for each round trip.
     version: str | None = await connection.fetchval(
         _INSERT,
-        *(stream, time_ms, fence, list(rows.numbers), seqs, *columns),
+        *(stream, time_ms, fence, numbers, seqs, *columns),
         *(tail.seq, tail.hash, tail.signature, list(rows.balances), list(rows.balances.values()), *moved),
     )
     return version

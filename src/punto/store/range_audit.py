@@ -49,6 +49,7 @@ class _Range:
     start: LogState
     last: int
     heads: tuple[Heads, ...]
+    record_key: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ async def audit_in_ranges(
     ranges = min(processes, total // worth)
     if ranges > 1:
         outside = tuple([*anchors, heads] if heads else anchors)
-        auditor = Auditor(outside, None, postings)
+        auditor = Auditor(outside, None, postings, record_key=sign.record_key if sign else None)
         reading = _read_ranges(snapshot, auditor, address, ranges, progress)
         # On any doubt the audit in one piece says what is wrong.
         with suppress(*_DOUBTS):
@@ -107,13 +108,12 @@ async def _read_ranges(
     """Check the last range here and the others in processes of their own; nothing in those changes any more."""
     total, _ = await snapshot.counts()
     heads, state = tuple(auditor.heads), LogState()
-    await _refuse_older(snapshot)
     loop, pool = asyncio.get_running_loop(), ProcessPoolExecutor(ranges - 1, get_context("spawn"))
     checked: list[asyncio.Future[_Checked | None]] = []
     states: list[LogState] = []
     try:
         for last in await _last_records(snapshot, total, ranges):
-            part = _Range(address, state, last, heads)
+            part = _Range(address, state, last, heads, auditor.record_key)
             checked.append(loop.run_in_executor(pool, _check_range, part))
             state = await _state_after(snapshot, state, last)
             states.append(state)
@@ -138,15 +138,8 @@ def _share(progress: Callable[[int, int], object], ranges: int) -> Callable[[int
     return lambda done, total: progress(min(done * ranges, total), total)
 
 
-async def _refuse_older(snapshot: StoreSnapshot) -> None:
-    """The order of records of older versions is bound by one hash over all of them, which no range can check."""
-    first, auditor = await snapshot.page(BEFORE_ALL, 1), Auditor((), None, 0)
-    auditor.take(first, await snapshot.postings(BEFORE_ALL, first[0][0]))
-    _refuse_doubts(auditor)
-
-
 def _refuse_doubts(auditor: Auditor) -> None:
-    if auditor.problems or auditor.older_records or auditor.order_bound:
+    if auditor.problems:
         raise _DoubtError
 
 
@@ -193,7 +186,7 @@ async def _open_bets(snapshot: StoreSnapshot, balances: dict[str, int], last: in
     wanted = {account: cents for account, cents in balances.items() if account.startswith(BETS) and cents}
     for records in _LOOK_BACK:
         bets: dict[tuple[str, str], int] = {}
-        for _, _, _, reference, account, cents in await snapshot.postings(last - records, last) if wanted else ():
+        for _, _, _, _, reference, account, cents, _ in await snapshot.postings(last - records, last) if wanted else ():
             if account.startswith(BETS):
                 bets[account, reference] = bets.get((account, reference), 0) + cents
         bets = {bet: cents for bet, cents in bets.items() if cents > 0}  # below zero: staked before, ended since
@@ -213,7 +206,7 @@ def _check_range(part: _Range) -> _Checked | None:
 
 
 async def _check(part: _Range) -> _Checked:
-    auditor, start = Auditor(part.heads, None, 0), part.start
+    auditor, start = Auditor(part.heads, None, 0, record_key=part.record_key), part.start
     auditor.start(start.tails, start.balances, start.open_bets)
     async with open_snapshot(part.address) as (snapshot, _):
         await read_log(snapshot, auditor, 0, None, start.number + 1, part.last)

@@ -18,15 +18,15 @@ from punto.store.fold import LogFold
 from punto.store.heads import read_heads, sync_folder
 from punto.store.locks import DatabaseLock
 from punto.store.opening import check_heads, default_head, open_snapshot, sqlite_path
-from punto.store.records import Signer, StoredPerson
+from punto.store.records import POSTING_COLUMNS, RECORD_COLUMNS, Signer, StoredPerson
 
 _DERIVED = frozenset({"balance-mismatch", "row-added", "schema-changed", "database-damaged"})
 """What may be wrong with a database that can be rebuilt. Not `row-changed`: a token's hash stands only in its row."""
 _IN_POSTGRES = _DERIVED - {"schema-changed"}
 _COPIED = {
     "meta": "name, value",
-    "records": "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash",
-    "postings": "record, line, transfer, reason, reference, account, cents",
+    "records": RECORD_COLUMNS,
+    "postings": POSTING_COLUMNS,
     "people": "id, name, role, token_hash",
     "table_settings": "name, settings",
 }
@@ -77,7 +77,7 @@ def _rebuild_sqlite(path: Path, fold: LogFold) -> None:
     fresh = path.with_name(path.name + ".rebuilt")
     for name in (fresh, Path(f"{fresh}-wal"), Path(f"{fresh}-shm")):
         name.unlink(missing_ok=True)
-    schema.upgrade_sqlite(fresh)
+    schema.make_sqlite(fresh)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("ATTACH ? AS old", (str(path),))
@@ -87,7 +87,7 @@ def _rebuild_sqlite(path: Path, fold: LogFold) -> None:
             # Not by an index, which may be the one that is damaged.
             connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM old.{table} NOT INDEXED")  # noqa: S608
         connection.execute(
-            "INSERT INTO streams SELECT name, seq, hash, fence, NULL, 0, seal FROM old.streams NOT INDEXED"
+            "INSERT INTO streams SELECT name, seq, hash, fence, NULL, 0, signature FROM old.streams NOT INDEXED"
         )
         connection.executemany("INSERT INTO balances VALUES (?, ?)", fold.balances.items())
         for table, kind in _PROVED.items():

@@ -1,46 +1,54 @@
 """What a store holds and takes: records in streams, batches to append, leases, people, settings.
 
-A record's hash covers the previous record of its stream, its number in the whole store and all its own fields, with the
-postings, the balances that they lead to and the stored reply, so that no change goes unnoticed. People and settings are
-rows that change. The record written with such a row holds its fingerprint, the hash of its contents, so that the log
-proves the row. A chain of hashes needs no secret, so anyone could extend it; a store with a signer therefore signs each
-tail.
-
-The columns `seal` (a tail's signature) and `marks` (fingerprints) keep their older names.
+A record's hash covers the hash of the previous record of its stream and every column of its row and of its postings, so
+that no change goes unnoticed. People and settings are rows that change. The record written with such a row holds its
+fingerprint, the hash of its contents, so that the log proves the row. A chain of hashes needs no secret, so anyone
+could extend it; a store with a signer signs each tail, and gives each record a code that can be checked by itself.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
+import msgspec
+from msgspec import Meta
+
+from punto.ledger.accounts import parse_account
+from punto.ledger.balances import PostingRow
 from punto.ledger.moves import Move, Reason
-from punto.ledger.transfers import Transfer
+from punto.ledger.transfers import Transfer, is_reference
 from punto.rules.money import EXACT_CENTS
 
 NO_HASH = "0" * 64
 """The previous hash of the first record of a stream."""
 
-ORDER_BOUND = "order-bound"
-"""The kind of record that binds the order of all records of older versions, whose own hashes do not: their number, and
-a hash over the number in the whole store and the hash of each."""
+RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, fingerprints, hash, mac"
+POSTING_COLUMNS = "record, line, transfer, reason, reference, account, cents, balance_cents"
+TAIL_COLUMNS = "name, seq, hash, fence, signature"
 
-PostingRow = tuple[int, str, str, str, int]
-"""A posting as stored: number of the transfer within its record, reason, reference, account, cents."""
-
-HashedFields = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None]
-"""What the hash of a record covers of its columns: stream to fingerprints."""
-RawRecord = tuple[int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
-"""The fields of a `Record`, in its order."""
+_Place = Annotated[int, Meta(ge=1)]
+_Count = Annotated[int, Meta(ge=0)]
+_Hash = Annotated[str, Meta(min_length=64, max_length=64)]
+_Written = tuple[
+    _Place, str, _Place, _Count, _Count, str, str, str | None, _Hash | None, str | None, str | None, _Hash, str | None
+]
+_Moved = tuple[_Place, _Place, _Place, Reason, str, str, int, int]
+_End = tuple[str, _Count, _Hash, _Count, str | None]
+RawRecord: TypeAlias = tuple[
+    int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str, str | None
+]
+"""The row of a record: `RECORD_COLUMNS`."""
 
 _NAME = re.compile(r"[a-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?")
 _KEY = re.compile(r"[!-~]{1,255}")
 _HEX = re.compile(r"[0-9a-f]{64}")
-# A line break could make one field look like two in the hash; PostgreSQL cannot store NUL.
+_FINGERPRINTS = re.compile(r"(?:person|table):[^ =]+=[0-9a-f]{64}(?: (?:person|table):[^ =]+=[0-9a-f]{64})*")
+# PostgreSQL cannot store NUL, and a log of a process is read by lines.
 _NOT_ONE_LINE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 
@@ -183,6 +191,17 @@ class Record(NamedTuple):
     reply: str | None
     fingerprints: str | None
     hash: str
+    mac: str | None
+    postings: Sequence[PostingRow] = ()
+
+    def moved_by(self, moves: Iterable[Move]) -> bool:
+        """Whether these moves, and no others, give the postings of the record."""
+        return [row[1:7] for row in self.postings] == moved_rows(moves)
+
+    @property
+    def stored_reply(self) -> StoredReply:
+        """The reply of a record that has a key."""
+        return StoredReply(self.key or "", self.body_hash or "", self.reply or "", self.stream, self.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +215,22 @@ class Tail:
     signature: str | None = None
 
 
-Sign = Callable[[Tail], str]
-"""Signs a tail: its stream, number and hash. A lease changes none of them."""
+@dataclass(frozen=True)
+class Sign:
+    """How a house signs: `tail` gives the signature of a stream, its number and its hash; a lease changes none of them.
+
+    `secret` is that of the codes of single records; who has the public key alone has none.
+    """
+
+    tail: Callable[[Tail], str]
+    secret: Callable[[], bytes] | None = None
+
+    @cached_property
+    def record_key(self) -> bytes | None:
+        """The secret, once it is needed: a new house has no key before its first record."""
+        return self.secret() if self.secret else None
+
+
 Signer = Callable[[str], Sign]
 """Makes the `Sign` of the store with this id, so that no signature is valid in another store."""
 
@@ -231,30 +264,21 @@ class Lease:
     expires_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class StatementLine:
-    """A posting on an account, with its record."""
+class StatementLine(NamedTuple):
+    """A posting on an account, and its record."""
 
-    record: int
+    record: Record
     line: int
-    stream: str
-    seq: int
-    time_ms: int
     reason: str
     reference: str
+    account: str
     cents: int
-    kind: str
-    payload: str | None
-    """The payload of the record, for the reasons in `SINGLE`; None where it may be about many people."""
+    balance_cents: int
 
-
-SINGLE = (Reason.BUY, Reason.CASH_OUT, Reason.STAKE)
-"""The reasons whose records are about one movement of one person, and are therefore small."""
-STATEMENT_COLUMNS = (
-    "record, line, stream, seq, time_ms, reason, reference, cents, kind, "
-    f"CASE WHEN reason IN {tuple([reason.value for reason in SINGLE])} THEN payload END"
-)
-"""The fields of a `StatementLine`, for the stores that read SQL."""
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it stands among all postings of the store."""
+        return self.record.id, self.line
 
 
 def person_row(person: StoredPerson) -> tuple[str, str, str, str | None]:
@@ -273,72 +297,85 @@ def row_name(kind: str, name: object) -> str:
 
 
 def row_fingerprint(row: Iterable[object]) -> str:
-    """The hash of a row's contents: SHA-256 over its columns as a JSON array. An edited row may hold anything."""
-    return hashlib.sha256(json.dumps(list(row), separators=(",", ":"), default=repr).encode()).hexdigest()
+    """The hash of a row's contents: SHA-256 over its columns as a MessagePack array."""
+    return hashlib.sha256(_encode(list(row))).hexdigest()
 
 
 def read_fingerprints(text: str) -> list[tuple[str, str]]:
     """The rows that a record sets, each by its name (`person:ID`, `table:NAME`), with their fingerprints."""
+    if not _FINGERPRINTS.fullmatch(text):
+        raise ValueError(f"{text!r} are not fingerprints")
     return [(name, fingerprint) for name, _, fingerprint in [each.partition("=") for each in text.split(" ")]]
 
 
-def posting_rows(transfers: Iterable[Transfer]) -> list[PostingRow]:
-    """A record's postings as rows, as they are stored and hashed."""
-    return [
-        (number, transfer.reason.value, transfer.reference, posting.account, posting.cents)
-        for number, transfer in enumerate(transfers, 1)
-        for posting in transfer.postings
-    ]
+def moved_rows(moves: Iterable[Move]) -> list[tuple[int, int, str, str, str, int]]:
+    """The postings of a record's moves, from their lines to their cents, to compare with the stored ones."""
+    rows: list[tuple[int, int, str, str, str, int]] = []
+    for number, (reason, reference, amounts) in enumerate(moves, 1):
+        for account, cents in amounts:
+            if cents:
+                rows.append((len(rows) + 1, number, reason, reference, account, cents))
+    return rows
 
 
-def moved_rows(record: int, moves: Iterable[Move]) -> list[tuple[int, *PostingRow]]:
-    """The rows that the moves of a record would be stored as, to compare with the stored ones."""
-    return [
-        (record, number, reason, reference, account, cents)
-        for number, (reason, reference, amounts) in enumerate(moves, 1)
-        for account, cents in amounts
-        if cents
-    ]
+# ------------------------------------------------------------------------------------------- the hash
+
+_encode = msgspec.msgpack.Encoder().encode
 
 
-def posting_text(postings: Iterable[PostingRow], balances: MutableMapping[str, int]) -> str:
-    """A record's postings as the text that its hash covers, one on each line, each with what its account holds then.
+def record_bytes(previous: str, fields: Sequence[object], postings: Sequence[PostingRow]) -> bytes:
+    """What the hash of a record covers: one MessagePack array, which can be read in one way only.
 
-    `balances` is what the accounts held before; it is changed to what they hold afterwards.
+    Its items are the hash of the previous record of the stream, the columns of the record from `id` to `fingerprints`,
+    and an array of its postings with all their columns. Each text is preceded by its length.
     """
-    text = ""
-    for number, reason, reference, account, cents in postings:
-        held = balances[account] = balances.get(account, 0) + cents
-        text += f"\n{number} {reason} {reference} {account} {cents} {held}"
-    return text
+    return _encode((previous, *fields, postings))
 
 
-def record_hash(previous: str, number: int, fields: HashedFields, postings: str) -> str:
-    """The hash of a record: SHA-256 over its number in the whole store, the previous hash and its fields, one a line.
-
-    The fields are stream, seq, time_ms, fence, kind, payload, key, body_hash, reply and fingerprints. The postings come
-    last, their parts separated by spaces. No field has a line break and no part of a posting a space, so no two records
-    give the same text. The number binds the order of all streams, and the postings bind every balance.
-    """
-    stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, fingerprints = fields
-    text = (
-        f"{number} {previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n"
-        f"{key or ''}\n{body_hash or ''}\n{reply or ''}\n{fingerprints or ''}{postings}"
-    )
-    return hashlib.sha256(text.encode()).hexdigest()
+def record_hash(previous: str, fields: Sequence[object], postings: Sequence[PostingRow]) -> str:
+    """The hash of a record: SHA-256 over `record_bytes`."""
+    return hashlib.sha256(record_bytes(previous, fields, postings)).hexdigest()
 
 
-def older_record_hash(previous: str, fields: HashedFields, postings: Iterable[PostingRow]) -> str:
-    """The hash of a record of an older version: without its number in the whole store, and without balances."""
-    lines = "".join([f"\n{n} {reason} {ref} {account} {cents}" for n, reason, ref, account, cents in postings])
-    stream, seq, time_ms, fence, kind, payload, *stored = fields
-    text = [previous, stream, str(seq), str(time_ms), str(fence), kind, payload, *[each or "" for each in stored]]
-    return hashlib.sha256(("\n".join(text) + lines).encode()).hexdigest()
+def record_mac(key: bytes, hash_: str) -> str:
+    """The code by which the house knows a record as its own without reading later ones: a keyed hash of its hash."""
+    return hashlib.blake2b(hash_.encode(), key=key, digest_size=16).hexdigest()
 
 
-def fits_hash(record: Record | RawRecord, previous: str, postings: list[PostingRow], held: dict[str, int]) -> bool:
-    """Whether a stored record has the hash that its contents give; `held` is what its accounts held before it."""
-    number, fields, stored = record[0], record[1:11], record[11]
-    if record_hash(previous, number, fields, posting_text(postings, held)) == stored:
-        return True
-    return older_record_hash(previous, fields, postings) == stored
+def is_whole(row: RawRecord, previous: str, postings: Sequence[PostingRow], key: bytes | None) -> bool:
+    """Whether a stored record has the hash of its columns and postings and, with a key, the code of that hash."""
+    hash_ = row[11]
+    return record_hash(previous, row[:11], postings) == hash_ and (key is None or record_mac(key, hash_) == row[12])
+
+
+# ------------------------------------------------------------------------------------------- strict reading
+
+
+def read_record_rows(rows: Sequence[Any]) -> list[RawRecord]:
+    """Rows of `RECORD_COLUMNS` with each column of its type and form; ValueError where one is not."""
+    found: list[RawRecord] = msgspec.convert(rows, list[_Written], strict=True)
+    for name in {name for row in found for name in (row[1], row[5])}:
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is not the name of a stream or a kind of record")
+    for row in found:
+        if row[7] is not None and not _KEY.fullmatch(row[7]):
+            raise ValueError(f"record number {row[0]} has the key {row[7]!r}")
+    return found
+
+
+def read_posting_rows(rows: Sequence[Any]) -> list[PostingRow]:
+    """Rows of `POSTING_COLUMNS` with each column of its type and form; ValueError where one is not."""
+    found: list[PostingRow] = msgspec.convert(rows, list[_Moved], strict=True)
+    for account in {row[5] for row in found}:
+        parse_account(account)
+    for reference in {row[4] for row in found}:
+        if not is_reference(reference):
+            raise ValueError(f"{reference!r} is not a reference")
+    return found
+
+
+def read_tail(row: Iterable[Any]) -> Tail:
+    """A row of `TAIL_COLUMNS` with each column of its type and form; ValueError where one is not."""
+    tail: tuple[str, int, str, int, str | None] = msgspec.convert(tuple(row), _End, strict=True)
+    check_stream(tail[0])
+    return Tail(*tail)

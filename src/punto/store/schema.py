@@ -1,18 +1,14 @@
-"""Updates the schema with Alembic when a store is opened.
-
-Alembic and SQLAlchemy are imported only if there is an update to do, so that a current database opens at once.
-"""
+"""The schema of a store: made when a database is opened first, and compared with the database byte for byte."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
 import os
-import re
+import secrets
 import sqlite3
-import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,21 +16,74 @@ from punto.store.errors import RefusedStoreError
 
 if TYPE_CHECKING:
     import asyncpg
-    from sqlalchemy import Connection
 
-REVISIONS = ("0003", "0004")
-"""All revisions of the schema; this program uses the last. A test compares them with the scripts."""
-
-CURRENT = REVISIONS[-1]
-# Alembic holds its state in global variables.
-_ONE_AT_A_TIME = threading.Lock()
-_MIGRATION_LOCK = 7_239_480_551
-
-SQLITE_OBJECTS = (
-    "SELECT type || ' ' || name, tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master "
-    "WHERE name NOT LIKE 'sqlite_stat%'"
+FORMAT = "1"
+"""The format of the database that this program reads and writes."""
+_LOCK = 7_239_480_551
+_POSSIBLE = (
+    "(cents >= 0 OR account = 'cash-desk' OR account LIKE 'house:%' OR account LIKE 'owed:%' "
+    "OR account LIKE 'chips:%') AND (cents <= 0 OR account NOT LIKE 'owed:%')"
 )
-"""Every object of an SQLite file, by name. Statistics are the planner's, and anyone may collect them."""
+"""Must agree with `punto.ledger.accounts.may_be_negative` and `may_be_positive`."""
+_TABLES = """
+CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE streams (
+  name TEXT NOT NULL PRIMARY KEY, seq BIGINT NOT NULL, hash TEXT NOT NULL, fence BIGINT NOT NULL, owner TEXT,
+  expires_ms BIGINT NOT NULL, signature TEXT,
+  CONSTRAINT streams_count_up CHECK (seq >= 0 AND fence >= 0)
+);
+CREATE TABLE records (
+  id {number}, stream TEXT NOT NULL, seq BIGINT NOT NULL, time_ms BIGINT NOT NULL,
+  fence BIGINT NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, key TEXT, body_hash TEXT, reply TEXT,
+  fingerprints TEXT, hash TEXT NOT NULL, mac TEXT,
+  CONSTRAINT records_by_stream UNIQUE (stream, seq),
+  CONSTRAINT records_count_from_one CHECK (seq > 0),
+  CONSTRAINT records_reply_whole CHECK ((key IS NULL) = (body_hash IS NULL) AND (key IS NULL) = (reply IS NULL))
+);
+CREATE UNIQUE INDEX records_by_key ON records (key) WHERE key IS NOT NULL;
+CREATE TABLE postings (
+  record BIGINT NOT NULL, line INTEGER NOT NULL, transfer INTEGER NOT NULL, reason TEXT NOT NULL,
+  reference TEXT NOT NULL, account TEXT NOT NULL, cents BIGINT NOT NULL, balance_cents BIGINT NOT NULL,
+  PRIMARY KEY (record, line),
+  CONSTRAINT postings_move_something CHECK (cents <> 0)
+){by_key};
+CREATE INDEX postings_by_account ON postings (account, record, line);
+CREATE TABLE balances (
+  account TEXT NOT NULL PRIMARY KEY, cents BIGINT NOT NULL,
+  CONSTRAINT balances_not_overdrawn CHECK ({possible})
+);
+CREATE TABLE people (
+  id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, token_hash TEXT UNIQUE
+);
+CREATE TABLE table_settings (name TEXT NOT NULL PRIMARY KEY, settings TEXT NOT NULL);
+"""
+_SQLITE = _TABLES.format(number="INTEGER PRIMARY KEY", by_key=" WITHOUT ROWID", possible=_POSSIBLE) + "".join(
+    [
+        f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END;\n"
+        for table in ("records", "postings")
+        for change in ("UPDATE", "DELETE")
+    ]
+)
+_POSTGRES = (
+    _TABLES.format(number="BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", by_key="", possible=_POSSIBLE)
+    + """
+CREATE FUNCTION punto_append_only() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$;
+CREATE TRIGGER records_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON records
+  EXECUTE FUNCTION punto_append_only();
+CREATE TRIGGER postings_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON postings
+  EXECUTE FUNCTION punto_append_only();
+"""
+)
+
+SQLITE_OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+"""Every object of an SQLite file."""
+_STATISTICS = {
+    ("table", "sqlite_stat1", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    ("table", "sqlite_stat4", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+}
+"""What `ANALYZE` makes. Statistics are the planner's, and anyone may collect them."""
 
 POSTGRES_OBJECTS = """
 WITH here AS (SELECT current_schema()::regnamespace::oid AS id),
@@ -55,7 +104,8 @@ UNION ALL SELECT 'trigger ' || tgname, pg_get_triggerdef(pg_trigger.oid) || ' ' 
   FROM pg_trigger JOIN ours ON tgrelid = ours.oid WHERE NOT tgisinternal
 UNION ALL SELECT 'rule ' || rulename, pg_get_ruledef(pg_rewrite.oid) FROM pg_rewrite JOIN ours ON ev_class = ours.oid
 UNION ALL SELECT 'policy ' || polname, relname FROM pg_policy JOIN ours ON polrelid = ours.oid
-UNION ALL SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')', prosrc
+UNION ALL SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')',
+  CASE WHEN prokind IN ('f', 'p') THEN pg_get_functiondef(pg_proc.oid) ELSE prokind::text END
   FROM pg_proc, here WHERE pronamespace = here.id
   AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
 UNION ALL SELECT 'event trigger ' || evtname, evtevent FROM pg_event_trigger)
@@ -76,83 +126,101 @@ SELECT string_agg(oid || ':' || xmin, ' ' ORDER BY oid) FROM found
 written, and is cheap enough for every commit. `POSTGRES_OBJECTS` then says whether the change matters."""
 
 
-def plain_object(text: str) -> str:
-    """What an object is made of, however it is spaced and quoted."""
-    return re.sub(r"[\s\"]+", "", text)
+SqliteObject = tuple[str, str, str, str | None]
 
 
-def differences(found: Mapping[str, str], kind: str) -> list[str]:
+@cache
+def _sqlite_expected() -> frozenset[SqliteObject]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_SQLITE)
+        return frozenset(connection.execute(SQLITE_OBJECTS).fetchall())
+
+
+def sqlite_changes(found: Iterable[SqliteObject]) -> list[str]:
+    """How the objects of a file differ from those that the program makes, a sentence each."""
+    objects = [each for each in found if each not in _STATISTICS]
+    return _changes(_by_name(objects), _by_name(_sqlite_expected())) + _repeated(objects)
+
+
+def _by_name(objects: Iterable[SqliteObject]) -> dict[str, str]:
+    return {f"{type_} {name}": f"{table} {sql}" for type_, name, table, sql in objects}
+
+
+def _repeated(objects: list[SqliteObject]) -> list[str]:
+    names = [(type_, name) for type_, name, _, _ in objects]
+    return [f"the {type_} {name} is there twice" for type_, name in {each for each in names if names.count(each) > 1}]
+
+
+def postgres_changes(found: Mapping[str, str]) -> list[str]:
     """How the objects of a database differ from those that the program makes, a sentence each."""
-    file = Path(__file__).with_name(f"schema_{kind}.json")
-    expected: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    file = Path(__file__).with_name("schema_postgres.json")
+    return _changes(found, json.loads(file.read_text(encoding="utf-8")))
+
+
+def _changes(found: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
     changes = [f"the {name} is missing" for name in sorted(expected.keys() - found.keys())]
     changes += [f"the {name} is not one of punto's" for name in sorted(found.keys() - expected.keys())]
     both = sorted(found.keys() & expected.keys())
-    return changes + [f"the {name} was changed" for name in both if plain_object(found[name]) != expected[name]]
+    return changes + [f"the {name} was changed" for name in both if found[name] != expected[name]]
 
 
-def check_revision(found: list[str], address: str) -> bool:
-    """Whether a database is current. An older one can be updated; any other is refused."""
-    if found and found[0] not in REVISIONS:
-        message = f"{address} has schema {found[0]}, which this version of punto does not know; it knows {CURRENT}"
+def store_id(meta: Iterable[tuple[object, object]], address: str) -> str:
+    """The id of a store by the rows of `meta`, which were written with its tables, and nothing beside them."""
+    rows = sorted(meta, key=repr)
+    if [name for name, _ in rows] != ["format", "store"] or not all(type(value) is str for _, value in rows):
+        message = f"{address} has the tables of punto, but not their one format and id: restore it from a backup"
+        raise RefusedStoreError("meta-missing", message)
+    (_, format_), (_, store) = rows
+    if format_ != FORMAT:
+        message = f"{address} has format {format_}, which this version of punto does not know; it knows {FORMAT}"
         raise RefusedStoreError("schema-unknown", message)
-    return found == [CURRENT]
+    return str(store)
 
 
-def upgrade_sqlite(path: Path) -> None:
-    """Update an SQLite file in one transaction; other processes wait for it."""
-    with _ONE_AT_A_TIME:
-        _upgrade_sqlite(path)
+def refuse_older(address: str) -> RefusedStoreError:
+    """Why a database of a version before 1.0 is not opened."""
+    message = (
+        f"{address} was written by punto 0.x, which this version does not read: keep it with the version that wrote "
+        "it, and begin a new database here"
+    )
+    return RefusedStoreError("database-older", message)
 
 
-def _upgrade_sqlite(path: Path) -> None:
-    from sqlalchemy import create_engine
-    from sqlalchemy.pool import StaticPool
+def _meta() -> list[tuple[str, str]]:
+    return [("format", FORMAT), ("store", secrets.token_hex(16))]
 
+
+def make_sqlite(path: Path) -> None:
+    """Make the tables in a file, unless they are there, in one transaction; other processes wait for it."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # Only the owner may read the file.
-    connection = sqlite3.connect(path, isolation_level=None, timeout=10)
-    try:
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=10)) as connection:
         # The file stores the journal mode, which cannot be changed within a transaction.
         connection.execute("PRAGMA journal_mode=WAL")
-        engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
-        with engine.connect() as wrapped:
-            # Not earlier: connecting rolls back an open transaction. No process ever sees a partial schema.
-            wrapped.exec_driver_sql("BEGIN EXCLUSIVE")
-            _upgrade(wrapped)
-            wrapped.commit()
-        engine.dispose()
-    finally:
-        connection.close()
+        connection.execute("BEGIN EXCLUSIVE")
+        if not connection.execute(SQLITE_OBJECTS).fetchall():
+            # Not by executescript, which would end the transaction.
+            for statement in _statements(_SQLITE):
+                connection.execute(statement)
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", _meta())
+        connection.execute("COMMIT")
 
 
-def upgrade_postgres(dsn: str) -> None:
-    """Update a PostgreSQL database in one transaction; other processes wait for it. Do not call from an event loop."""
-    with _ONE_AT_A_TIME:
-        asyncio.run(_upgrade_postgres(dsn))
+def _statements(script: str) -> list[str]:
+    statements, begun = [], ""
+    for part in script.splitlines(keepends=True):
+        begun += part
+        if sqlite3.complete_statement(begun):
+            statements.append(begun)
+            begun = ""
+    return statements
 
 
-async def _upgrade_postgres(dsn: str) -> None:
-    import asyncpg
-    from sqlalchemy.ext.asyncio import create_async_engine
-    from sqlalchemy.pool import NullPool
-
-    async def connect() -> asyncpg.Connection:
-        return await asyncpg.connect(dsn)
-
-    engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
-    async with engine.begin() as connection:
-        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-        await connection.run_sync(_upgrade)
-    await engine.dispose()
-
-
-def _upgrade(connection: Connection) -> None:
-    from alembic import command
-    from alembic.config import Config
-
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+async def make_postgres(pool: asyncpg.Pool[asyncpg.Record]) -> None:
+    """Make the tables in a database, unless they are there, in one transaction; other processes wait for it."""
+    async with pool.acquire() as connection, connection.transaction():
+        await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        # Not to_regclass: what that finds may be from before the lock.
+        here = "relname = 'meta' AND relnamespace = current_schema()::regnamespace"
+        if not await connection.fetchval(f"SELECT EXISTS (SELECT FROM pg_class WHERE {here})"):  # noqa: S608
+            await connection.execute(_POSTGRES)
+            await connection.executemany("INSERT INTO meta VALUES ($1, $2)", _meta())

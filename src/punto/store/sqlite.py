@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from punto.ledger.balances import PostingRow
 from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
 from punto.store.errors import (
@@ -24,23 +25,25 @@ from punto.store.errors import (
     DiskFullError,
     FencedOutError,
     ForgedError,
+    KeyMissingError,
     OutcomeUnknownError,
     RefusedStoreError,
     StoreError,
     UnavailableError,
 )
 from punto.store.fold import FoldedBefore, LogFold, SavedFold
-from punto.store.folded_store import FoldedStore
+from punto.store.folded_store import READ_RECORDS, FoldedStore, readable
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
 from punto.store.memory import wall_clock_ms
 from punto.store.records import (
-    STATEMENT_COLUMNS,
+    POSTING_COLUMNS,
+    RECORD_COLUMNS,
+    TAIL_COLUMNS,
     Appended,
     Batch,
     Lease,
-    PostingRow,
     RawRecord,
     Record,
     Sign,
@@ -51,13 +54,13 @@ from punto.store.records import (
     Tail,
     check_stream,
     person_row,
+    read_posting_rows,
+    read_record_rows,
+    read_tail,
     table_row,
 )
 
 T = TypeVar("T")
-RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
-TAIL_COLUMNS = "name, seq, hash, fence, seal"
-POSTING_COLUMNS = "record, transfer, reason, reference, account, cents"
 _MOST_PARAMETERS = 500
 _CHECKPOINT_ROWS = 20_000
 _FEW = 20
@@ -139,10 +142,10 @@ class SqliteStore(FoldedStore):
         fold: LogFold | None = None,
     ) -> None:
         """Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded."""
-        super().__init__(head, fold)
+        super().__init__(head, fold, sign)
         self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
         self._schema: int | None = None  # the number of the schema that was last compared with the one expected
-        self._path, self._clock, self._sign, self._lock = path, clock, sign, lock
+        self._path, self._clock, self._lock = path, clock, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
         self._writer.execute("PRAGMA journal_mode=WAL")
@@ -161,7 +164,7 @@ class SqliteStore(FoldedStore):
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
         """See `Store`."""
         records = await self.read(unknown.tail.stream, unknown.tail.seq - 1, 1)
-        return bool(records) and records[0].hash == unknown.tail.hash
+        return [record.hash for record in records] == [unknown.tail.hash]
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
         """See `Store`."""
@@ -214,16 +217,19 @@ class SqliteStore(FoldedStore):
         tail, fold = _tail(connection, batch.stream), self._fold
         if fold:
             self._check_schema(connection, fold)
-        held, replies = _balances(connection, accounts_of(batch)), _replies(connection, keys_of(batch))
+        held, replies = _balances(connection, accounts_of(batch)), self._replies(connection, keys_of(batch))
         if fold:
             held = fold.held(held)
-            for key in keys_of(batch):
-                if key not in replies and key in fold.keys:
-                    _look_for(connection, key)
+            fold.check_signature(tail)
         first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
         numbers, stopped = range(first, first + records_in(batch)), fold.stopped if fold else ()
-        trusted = fold.end(batch.stream)[1] if fold else None
-        rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, trusted=trusted)
+        used, trusted = (fold.keys, fold.end(batch.stream)[1]) if fold else ((), None)
+        try:
+            rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, used=used, trusted=trusted)
+        except KeyMissingError as error:
+            if fold:
+                fold.find(error.code, error.key)
+            raise
         if fold and fold.end(batch.stream) != (tail.seq, tail.hash):
             raise ForgedError(tail)  # only this process writes to the file
         _insert(connection, rows)
@@ -250,7 +256,7 @@ class SqliteStore(FoldedStore):
         """
         (number,) = connection.execute("PRAGMA schema_version").fetchone()
         if number != self._schema:
-            fold.refuse_schema(schema.differences(dict(connection.execute(schema.SQLITE_OBJECTS)), "sqlite"))
+            fold.refuse_schema(schema.sqlite_changes(connection.execute(schema.SQLITE_OBJECTS).fetchall()))
             self._schema = number
 
     # ---------------------------------------------------------------------------------------- the writer's thread
@@ -363,31 +369,49 @@ class SqliteStore(FoldedStore):
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
         """See `Store`."""
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
-        reader = self._keyed if limit <= _FEW else self._back
-        rows = await reader.read(lambda connection: connection.execute(select, (stream, after, limit)).fetchall())
-        return [Record(*row) for row in rows]
+        select = f"{READ_RECORDS} WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
+
+        def work(connection: sqlite3.Connection) -> list[Record]:
+            rows = connection.execute(select, (stream, after, limit)).fetchall()
+            return self._whole_stream(rows, _postings(connection, rows), after)
+
+        return await (self._keyed if limit <= _FEW else self._back).read(work)
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
         """See `Store`."""
-        return await self._keyed.read(lambda connection: _replies(connection, keys))
+        return await self._keyed.read(lambda connection: self._replies(connection, keys))
+
+    def _replies(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
+        rows = _among(connection, f"{READ_RECORDS} WHERE key IN", keys)
+        found = self._whole(rows, _postings(connection, rows)) if rows else []
+        return {record.key: record.stored_reply for record in found if record.key}
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """See `Store`."""
-        return await self._keyed.read(lambda connection: _balances(connection, accounts))
+        """See `Store`. A commit may be between the database and the fold: then the writer looks by itself."""
+        fold = self._fold
+        if fold is None or accounts is not None:
+            found = await self._keyed.read(lambda connection: _balances(connection, accounts))
+            if fold is None or found == {account: fold.balances.get(account, 0) for account in found}:
+                return found
 
-    async def statement(
-        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
-    ) -> list[StatementLine]:
-        """See `Store`."""
+        def work(connection: sqlite3.Connection) -> dict[str, int]:
+            all_known = dict.fromkeys(fold.balances if accounts is None else (), 0)
+            return fold.held(all_known | _balances(connection, accounts))
+
+        return await self._write(work)
+
+    async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
         select = (
-            f"SELECT {STATEMENT_COLUMNS} FROM postings "
-            "JOIN records ON id = record WHERE account = ? AND (record, line) < (?, ?) "
+            "SELECT record, line FROM postings WHERE account = ? AND (record, line) <= (?, ?) "
             "ORDER BY record DESC, line DESC LIMIT ?"
         )
-        place = (account, *(before or (2**62, 0)), limit)
-        rows = await self._back.read(lambda connection: connection.execute(select, place).fetchall())
-        return [StatementLine(*row) for row in rows]
+
+        def work(connection: sqlite3.Connection) -> list[StatementLine]:
+            places = connection.execute(select, (account, *upto, limit)).fetchall()
+            rows = _among(connection, f"{READ_RECORDS} WHERE id IN", sorted({record for record, _ in places}))
+            return self._of_account(account, places, self._whole(rows, _postings(connection, rows)))
+
+        return await self._back.read(work)
 
     async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         """See `Store`."""
@@ -487,26 +511,27 @@ class SqliteSnapshot:
 
     async def page(self, after: int, limit: int) -> list[RawRecord]:
         """See `StoreSnapshot`."""
-        return await self._all(f"SELECT {RECORD_COLUMNS} FROM records WHERE id > ? ORDER BY id LIMIT ?", after, limit)
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE id > ? ORDER BY id LIMIT ?"
+        return readable(read_record_rows, await self._all(select, after, limit))
 
-    async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
+    async def postings(self, after: int, last: int | None) -> list[PostingRow]:
         """See `StoreSnapshot`."""
         upto = 2**62 if last is None else last
         select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > ? AND record <= ? ORDER BY record, line"
-        return await self._all(select, after, upto)
+        return readable(read_posting_rows, await self._all(select, after, upto))
 
     async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
         """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
-        return await self._all(select, stream, after, limit)
+        return readable(read_record_rows, await self._all(select, stream, after, limit))
 
-    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[PostingRow]:
         """See `StoreSnapshot`."""
         select = (
             f"SELECT {POSTING_COLUMNS} FROM records CROSS JOIN postings ON record = id "
             "WHERE stream = ? AND seq > ? AND seq <= ? ORDER BY seq, line"
         )
-        return await self._all(select, stream, after, last)
+        return readable(read_posting_rows, await self._all(select, stream, after, last))
 
     async def balances(self) -> dict[str, int]:
         """See `StoreSnapshot`."""
@@ -521,7 +546,7 @@ class SqliteSnapshot:
     async def tails(self) -> list[Tail]:
         """See `StoreSnapshot`."""
         rows = await self._all(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")
-        return [Tail(*row) for row in rows]
+        return [readable(read_tail, row) for row in rows]
 
     async def people(self) -> list[tuple[Any, ...]]:
         """See `StoreSnapshot`."""
@@ -540,11 +565,11 @@ class SqliteSnapshot:
     async def keyed(self, prefix: str) -> list[RawRecord]:
         """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key >= ? AND key < ?"
-        return await self._all(select, prefix, prefix + "\x7f")
+        return readable(read_record_rows, await self._all(select, prefix, prefix + "\x7f"))
 
     async def schema_changes(self) -> list[str]:
         """See `StoreSnapshot`."""
-        return schema.differences(dict(await self._all(schema.SQLITE_OBJECTS)), "sqlite")
+        return schema.sqlite_changes(await self._all(schema.SQLITE_OBJECTS))
 
     async def damage(self) -> str | None:
         """See `StoreSnapshot`.
@@ -588,16 +613,21 @@ class SqliteSnapshot:
 
 def _tail(connection: sqlite3.Connection, stream: str) -> Tail:
     row = connection.execute(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = ?", (stream,)).fetchone()
-    return Tail(*row) if row else Tail(stream)
+    try:
+        return read_tail(row) if row else Tail(stream)
+    except ValueError:
+        raise ForgedError(Tail(stream)) from None
 
 
 def _tails(connection: sqlite3.Connection) -> list[Tail]:
-    return [Tail(*row) for row in connection.execute(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")]
+    return [read_tail(row) for row in connection.execute(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")]
 
 
-def _replies(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
-    select = "SELECT key, body_hash, reply, stream, seq FROM records WHERE key IN"
-    return {row[0]: StoredReply(*row) for row in _among(connection, select, keys)}
+def _postings(connection: sqlite3.Connection, records: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The postings of records, in order."""
+    numbers = [row[0] for row in records]
+    select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record IN"
+    return sorted(_among(connection, select, numbers), key=lambda row: row[:2])
 
 
 def _balances(connection: sqlite3.Connection, accounts: Sequence[str] | None) -> dict[str, int]:
@@ -607,7 +637,7 @@ def _balances(connection: sqlite3.Connection, accounts: Sequence[str] | None) ->
     return {account: found.get(account, 0) for account in accounts}
 
 
-def _among(connection: sqlite3.Connection, select: str, names: Sequence[str]) -> list[Any]:
+def _among(connection: sqlite3.Connection, select: str, names: Sequence[object]) -> list[Any]:
     rows: list[Any] = []
     for start in range(0, len(names), _MOST_PARAMETERS):
         part = names[start : start + _MOST_PARAMETERS]
@@ -615,24 +645,13 @@ def _among(connection: sqlite3.Connection, select: str, names: Sequence[str]) ->
     return rows
 
 
-def _look_for(connection: sqlite3.Connection, key: str) -> None:
-    """Read every record for a key that the index does not have and the log may: a damaged index must decide nothing."""
-    if connection.execute("SELECT 1 FROM records NOT INDEXED WHERE key = ?", (key,)).fetchone():
-        raise BrokenStoreError(f"the index of keys does not list {key!r}, which a record has: the database is damaged")
-
-
 def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
     connection.executemany(
-        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(number, *row) for number, row in zip(rows.numbers, rows.records, strict=True)],
+        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows.records
     )
     connection.executemany(
-        f"INSERT INTO postings ({POSTING_COLUMNS}, line) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (number, *posting, line)
-            for number, postings in zip(rows.numbers, rows.postings, strict=True)
-            for line, posting in enumerate(postings, 1)
-        ],
+        f"INSERT INTO postings ({POSTING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [posting for postings in rows.postings for posting in postings],
     )
     connection.executemany(
         "INSERT INTO balances VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET cents = excluded.cents",
@@ -641,6 +660,6 @@ def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
     tail = rows.tail
     connection.execute(
         "INSERT INTO streams VALUES (?, ?, ?, 0, NULL, 0, ?) ON CONFLICT (name) DO UPDATE "
-        "SET seq = excluded.seq, hash = excluded.hash, seal = excluded.seal",
+        "SET seq = excluded.seq, hash = excluded.hash, signature = excluded.signature",
         (tail.stream, tail.seq, tail.hash, tail.signature),
     )

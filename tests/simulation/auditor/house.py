@@ -87,8 +87,8 @@ def _balances_held(rows: list[tuple[Row, list[Posting]]]) -> dict[str, set[int]]
     held: Counter[str] = Counter()
     past: dict[str, set[int]] = defaultdict(lambda: {0})
     for _, postings in rows:
-        for _, _, _, account, cents in postings:
+        for _, _, _, _, _, account, cents, _ in postings:
             held[account] += cents
-        for _, _, _, account, _ in postings:
+        for _, _, _, _, _, account, _, _ in postings:
             past[account].add(held[account])
     return past

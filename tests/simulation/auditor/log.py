@@ -100,7 +100,7 @@ class Log:
             for account, cents in amounts
             if cents
         ]
-        if expected != postings:
+        if expected != [posting[2:7] for posting in postings]:
             self.wrong(f"its event moves {expected}, and its postings are {postings}", "I7")
 
     def _holder(self, patron: str) -> str:

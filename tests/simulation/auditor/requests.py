@@ -146,7 +146,7 @@ class Requests:
                 if reply["seq"] != stored["last"] or numbers != [*range(stored["first"], stored["last"] + 1)]:
                     self._wrong(ask, f"it was answered with {numbers} up to {reply['seq']}, and the log has {stored}")
             elif ask.call == "cash-out":
-                ticket = {"patron": stored["patron"], "amount_cents": stored["cents"], "ticket": stored.get("ticket")}
+                ticket = {"patron": stored["patron"], "amount_cents": stored["cents"], "ticket": stored["reference"]}
                 if any(reply.get(name) != value for name, value in ticket.items()):
                     self._wrong(ask, f"its ticket is {reply}, and the log has {ticket}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ FIELDS = (
     *("id", "stream", "seq", "time_ms", "fence", "kind", "payload", "key", "body_hash", "reply"),
     *("fingerprints", "hash"),
 )
-POSTING_FIELDS = ("record", "number", "reason", "reference", "account", "cents")
+POSTING_FIELDS = ("record", "line", "number", "reason", "reference", "account", "cents", "balance_cents")
 FINAL = frozenset({"pay", "lose", "return"})
 _FIRST = "0" * 64
 
@@ -41,8 +40,8 @@ class Row(NamedTuple):
         return f"record {self.id} ({self.stream} {self.seq}, {self.kind})"
 
 
-Posting = tuple[int, str, str, str, int]
-"""The number of its transfer, reason, reference, account, cents."""
+Posting = tuple[int, int, int, str, str, str, int, int]
+"""Its record, line, the number of its transfer, reason, reference, account, cents, and the balance after it."""
 
 
 def _plain(row: Any, names: tuple[str, ...]) -> list[Any]:
@@ -73,8 +72,8 @@ class Ledger:
             add("I5", row.where, f"follows number {last.seq if last else 0} of its stream")
         if last and row.fence < last.fence:
             add("I5", row.where, f"was written under fence {row.fence}, after {last.fence}")
-        lines = self._post(row, postings)
-        if _hash(row, last.hash if last else _FIRST, lines) != row.hash:
+        self._post(row, postings)
+        if hash_of(row, last.hash if last else _FIRST, postings) != row.hash:
             add("I5", row.where, "its hash does not follow from its contents and the record before it")
         if row.key is not None:
             if row.key in self.keys:
@@ -85,34 +84,32 @@ class Ledger:
             self._rows[name] = fingerprint
         self._last[row.stream], self._last_id = row, row.id
 
-    def _post(self, row: Row, postings: list[Posting]) -> str:
-        """Apply the postings of a record; the lines that its hash covers."""
-        if not postings:
-            return ""
-        lines, sums, held = "", defaultdict[int, int](int), self.held
+    def _post(self, row: Row, postings: list[Posting]) -> None:
+        """Apply the postings of a record."""
+        sums, held = defaultdict[int, int](int), self.held
         by_number: dict[int, list[Posting]] = {}
-        for posting in postings:
-            number, reason, reference, account, cents = posting
+        for place, posting in enumerate(postings, 1):
+            _, line, number, _, _, account, cents, balance_cents = posting
             sums[number] += cents
             now = held[account] = held[account] + cents
-            lines += f"\n{number} {reason} {reference} {account} {cents} {now}"
+            if (line, balance_cents) != (place, now):
+                self._findings.add("I7", row.where, f"line {line} leaves {account} at {balance_cents}, not {now}")
             by_number.setdefault(number, []).append(posting)
         for number, total in sums.items():
             if total:
                 self._findings.add("I1", row.where, f"the postings of transfer {number} sum to {total}")
             self._bet(row, by_number[number])
-        for _, _, _, account, _ in postings:
+        for _, _, _, _, _, account, _, _ in postings:
             self.past[account].add(held[account])
             if held[account] < 0 and account.startswith(("patron:", "bets:")):
                 self._findings.add("I2", row.where, f"{account} holds {held[account]}")
             if held[account] > 0 and account.startswith("owed:"):
                 self._findings.add("I2", row.where, f"{account} holds {held[account]}, which is no debt")
-        return lines
 
     def _bet(self, row: Row, transfer: list[Posting]) -> None:
         """A bet is staked under its reference and ends once, with all of its stake."""
-        _, reason, reference, _, _ = transfer[0]
-        moved = sum([cents for _, _, _, account, cents in transfer if account.startswith("bets:")])
+        _, _, _, reason, reference, *_ = transfer[0]
+        moved = sum([cents for _, _, _, _, _, account, cents, _ in transfer if account.startswith("bets:")])
         if reason == "stake":
             if reference in self._ended:
                 self._findings.add("I4", row.where, f"bet {reference} is staked after its end")
@@ -152,7 +149,7 @@ class Ledger:
             row = _plain(each, names)
             name = f"{kind}:{row[0]}"
             known.add(name)
-            written = hashlib.sha256(json.dumps(row, separators=(",", ":")).encode()).hexdigest()
+            written = hashlib.sha256(packed(row)).hexdigest()
             if self._rows.get(name) != written:
                 self._findings.add("I7", "end", f"the row of {name} is not the one that the log proves")
         for name in sorted(self._rows.keys() - known) if known else ():
@@ -160,20 +157,45 @@ class Ledger:
                 self._findings.add("I7", "end", f"the row of {name} is gone")
 
 
-def _hash(row: Row, previous: str, postings: str) -> str:
+def hash_of(row: Row | list[Any], previous: str, postings: list[Posting]) -> str:
     """The hash of a record, as docs/store.md describes it."""
-    text = (
-        f"{row.id} {previous}\n{row.stream}\n{row.seq}\n{row.time_ms}\n{row.fence}\n{row.kind}\n{row.payload}\n"
-        f"{row.key or ''}\n{row.body_hash or ''}\n{row.reply or ''}\n{row.fingerprints or ''}{postings}"
-    )
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(packed([previous, *row[:11], postings])).hexdigest()
+
+
+def packed(value: Any) -> bytes:
+    """A value as MessagePack, in its shortest form."""
+    if value is None:
+        return b"\xc0"
+    if isinstance(value, int):
+        return _packed_int(value)
+    if isinstance(value, str):
+        text = value.encode()
+        return _head(len(text), 0xA0, 32, (0xD9, 0xDA, 0xDB)) + text
+    return _head(len(value), 0x90, 16, (0, 0xDC, 0xDD)) + b"".join([packed(each) for each in value])
+
+
+def _packed_int(value: int) -> bytes:
+    if -32 <= value < 128:
+        return value.to_bytes(1, "big", signed=value < 0)
+    for size, plain, signed in ((1, 0xCC, 0xD0), (2, 0xCD, 0xD1), (4, 0xCE, 0xD2), (8, 0xCF, 0xD3)):
+        if 0 <= value < 256**size or -(256**size) // 2 <= value < 0:
+            return bytes([signed if value < 0 else plain]) + value.to_bytes(size, "big", signed=value < 0)
+    raise OverflowError(value)
+
+
+def _head(length: int, small: int, below: int, codes: tuple[int, int, int]) -> bytes:
+    """What stands before a text or an array: its length, in as few bytes as there are for it."""
+    if length < below:
+        return bytes([small + length])
+    size, code = next((size, code) for size, code in zip((1, 2, 4), codes, strict=True) if code and length < 256**size)
+    return bytes([code]) + length.to_bytes(size, "big")
 
 
 def rows_of(end: dict[str, Any]) -> list[tuple[Row, list[Posting]]]:
     """The records of a store with their postings, in the order of their ids as they stand."""
     postings: dict[int, list[Posting]] = {}
     for each in end.get("postings", []):
-        record, number, reason, reference, account, cents = _plain(each, POSTING_FIELDS)
-        postings.setdefault(record, []).append((number, reason, reference, account, cents))
+        posting: Any = tuple(_plain(each, POSTING_FIELDS))
+        postings.setdefault(posting[0], []).append(posting)
     rows = [Row(*_plain(each, FIELDS)) for each in end.get("records", [])]
     return [(row, postings.get(row.id, [])) for row in rows]

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 
+from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import (
-    CASHED_OUT,
-    CREDITS_BOUGHT,
     OPEN_DOOR,
     PERSON_ADMITTED,
     PERSON_DISMISSED,
@@ -47,7 +46,7 @@ class Admitted:
         while page := await snapshot.stream(HOUSE_STREAM, last, AUDIT_PAGE):
             for row in page:
                 if row[10]:
-                    self.take(Record._make(row))
+                    self.take(Record(*row))
             last = page[-1][2]
 
     def take(self, record: Record) -> None:

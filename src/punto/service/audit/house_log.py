@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from punto.ledger.house_moves import house_moves
 from punto.ledger.transfers import Transfer
 from punto.protocol.views import SignificantEvent
 from punto.rules.sheet import Sheet
@@ -33,8 +34,6 @@ PERSON_ADMITTED, PERSON_DISMISSED = "person-admitted", "person-dismissed"
 TOKEN_ASKED, TOKEN_REPLACED, TOKEN_ENDED = "token-asked", "token-replaced", "token-ended"
 """The kinds of record about people: each has `by`, `person` and `name`. TOKEN_REPLACED has `asked_by`, the other of the
 two; it and TOKEN_ASKED have a `reason` if one was given."""
-CREDITS_BOUGHT, CASHED_OUT, DEBT_COLLECTED = "credits-bought", "cashed-out", "debt-collected"
-"""The kinds of record that move a patron's credit."""
 SIGNIFICANT = {
     PERSON_ADMITTED: "people",
     TOKEN_ASKED: "people",
@@ -53,6 +52,9 @@ SIGNIFICANT = {
     "lease-healed": "tampering",
     "schema-changed": "tampering",
     "checkpoint-refused": "tampering",
+    "key-missing": "tampering",
+    "record-changed": "tampering",
+    "signature-changed": "tampering",
 }
 """The kinds of record that a house must be able to show, and under which heading."""
 
@@ -73,17 +75,18 @@ class HouseLog:
         kind: str,
         data: object,
         *,
-        transfers: Sequence[Transfer] = (),
         reply: NewReply | None = None,
         people: Sequence[StoredPerson] = (),
         ceiling: tuple[str, int] | None = None,
         empty: str | None = None,
     ) -> dict[str, int]:
-        """Write one record; the balances of the accounts it moved. Errors are the store's.
+        """Write one record, with what follows from it; the balances of the accounts it moved. Errors are the store's.
 
         One that means that nothing may be trusted to be durable stops the house.
         """
-        unit = Unit((NewRecord(kind, canonical(data), tuple(transfers)),), reply, ceiling, empty)
+        payload = canonical(data)
+        transfers = tuple([Transfer.of(move) for move in house_moves(kind, payload)])
+        unit = Unit((NewRecord(kind, payload, transfers),), reply, ceiling, empty)
         batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (unit,), people=tuple(people))
         while True:
             try:
@@ -154,8 +157,12 @@ class HouseLog:
         await self.note_findings()
         lines: list[SignificantEvent] = []
         while records := await self._store.read(HOUSE_STREAM, after, PAGE):
-            for observe in self.observers:
-                for record in records:
+            for record in records:
+                if not _is_founded(record):
+                    error = errors.UnfoundedPostingsError(f"{record.stream} {record.seq}", record.kind)
+                    self._supervisor.fail(error)
+                    raise error
+                for observe in self.observers:
                     observe(record)
             found = [_line(record) for record in records if record.kind in SIGNIFICANT]
             # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
@@ -164,6 +171,14 @@ class HouseLog:
             if len(records) < PAGE:
                 break
         return lines, after
+
+
+def _is_founded(record: Record) -> bool:
+    """Whether the postings of a record follow from its payload."""
+    try:
+        return record.moved_by(house_moves(record.kind, record.payload))
+    except ValueError:
+        return False
 
 
 def _line(record: Record) -> SignificantEvent:

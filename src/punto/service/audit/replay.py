@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from punto.ledger.bet_ledger import BetLedger
-from punto.ledger.moves import Reason, collect
+from punto.ledger.house_moves import DEBT_COLLECTED, house_moves
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.service.audit.actors import Admitted
-from punto.service.audit.house_log import DEBT_COLLECTED, SHEET_STORED
+from punto.service.audit.house_log import SHEET_STORED
 from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
 from punto.service.shoes.house_key import SHOE_KEY, HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of
-from punto.store.audit import RawPosting, Replayer
+from punto.store.audit import Replayer
 from punto.store.errors import RefusedStoreError
 from punto.store.interface import StoreSnapshot
-from punto.store.records import Record, moved_rows
+from punto.store.records import Record
 from punto.table import events as e
 from punto.table.commands import RecordedBet, RoundRecord
 from punto.table.corrections import settled_again
@@ -65,7 +65,7 @@ class HouseReplay:
         """Learn the sheets and the people of the log, before a table is replayed without the house's own stream."""
         await self.admitted.learn(snapshot)
         for row in await snapshot.keyed(SHEET_STORED):
-            self._learn_sheet(Record._make(row))
+            self._learn_sheet(Record(*row))
 
     def _learn_sheet(self, record: Record) -> str | None:
         try:
@@ -101,37 +101,29 @@ class HouseReplay:
         self.left_encrypted += is_encrypted(record)
         return event_of(record)
 
-    def _check_house(self, record: Record, postings: list[RawPosting], /) -> str | None:
-        """Check which key the house was begun with, and what it has collected.
+    def _check_house(self, record: Record, /) -> str | None:
+        """Check which key the house was begun with, what its record moves, and who could have written it.
 
         With another key nothing can be checked.
         """
         if record.fingerprints:
             self.admitted.take(record)
-        if record.kind == SHOE_KEY and self._key and json.loads(record.payload).get("mark") != self._key.fingerprint:
+        if record.kind == SHOE_KEY and self._key and record.body_hash != self._key.fingerprint:
             raise self._key.refuse()
-        if record.kind == "sheet-stored":
-            return self._learn_sheet(record)
-        if record.kind == DEBT_COLLECTED:
-            return _check_collected(record, postings)
-        if problem := self.admitted.refuse_house_record(record):
+        if record.kind == "sheet-stored" and (problem := self._learn_sheet(record)) is not None:
             return problem
-        collects = any(reason == Reason.COLLECT for _, _, reason, *_ in postings)
-        return f"a {record.kind} collects no debt" if collects else None
+        return _refuse_moves(record) or self.admitted.refuse_house_record(record)
 
 
-def _check_collected(record: Record, postings: list[RawPosting]) -> str | None:
-    """What is wrong with a record that takes a debt from a patron's credit, if anything."""
+def _refuse_moves(record: Record) -> str | None:
+    """What is wrong with the postings of a record of the house, which must follow from its payload."""
     try:
-        told = json.loads(record.payload)
-        move = collect(told["patron"], told["cents"], told["reference"])
-    except (KeyError, TypeError, ValueError) as error:
-        return f"what it collects cannot be read ({type(error).__name__}: {error})"
-    if record.key != f":{move.reference}":
+        moves = house_moves(record.kind, record.payload)
+    except ValueError as error:
+        return str(error)
+    if record.kind == DEBT_COLLECTED and record.key != f":{moves[0].reference}":
         return "its key is not that of what it collects"
-    if postings != moved_rows(record.id, [move]):
-        return f"the postings are not those of a {record.kind}"
-    return None
+    return None if record.moved_by(moves) else f"the postings are not those of a {record.kind}"
 
 
 class TableReplay:
@@ -144,7 +136,7 @@ class TableReplay:
         self._seq = 0
         self._corrections = Corrections()
 
-    def __call__(self, record: Record, postings: list[RawPosting], /) -> str | None:
+    def __call__(self, record: Record, /) -> str | None:
         """What is wrong with a record, if anything."""
         try:
             event = self._replay.event_of(record)
@@ -166,8 +158,8 @@ class TableReplay:
             return "the order of its shoe does not open under the key of this house"
         except (AssertionError, KeyError, AttributeError, IndexError, ValueError) as error:
             return f"the event cannot follow what came before ({type(error).__name__}: {error})"
-        if postings != (expected := moved_rows(record.id, moves)):
-            return f"the postings are not those of a {record.kind}: {len(postings)} are there, {len(expected)} follow"
+        if not record.moved_by(moves):
+            return f"the postings are not those of a {record.kind}"
         if (actor := self._replay.admitted.refuse_actor(event, record.id)) is not None:
             return actor
         if unlike:

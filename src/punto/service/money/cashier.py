@@ -14,9 +14,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from punto.ledger import moves
 from punto.ledger.accounts import owed_account, patron_account
-from punto.ledger.transfers import Transfer
+from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT
 from punto.protocol.refusals import (
     AccountStopped,
     AmountInvalid,
@@ -28,7 +27,7 @@ from punto.protocol.refusals import (
 )
 from punto.protocol.views import Ticket
 from punto.rules.money import MAX_CENTS, Cents
-from punto.service.audit.house_log import CASHED_OUT, CREDITS_BOUGHT, HouseLog
+from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.money.debts import DebtCollector
@@ -43,6 +42,7 @@ from punto.store.records import NewReply, StoredReply
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
 
+_OUT = "cash-out"
 MOST_TICKETS = 100
 """The most tickets that are given at once."""
 
@@ -68,9 +68,9 @@ class Cashier:
         if refusal := self._settings.refuse_bought(cents):
             return Reply(refused=refusal)
         most = patron_account(by.id), self._settings.most_held_cents
-        move = moves.buy(by.id, cents, reference("buy", by.id, request.own_key))
-        moved = _Moved(by.id, cents, seller=seller.actor.text if seller else "")
-        reply = await self._move(request, CREDITS_BOUGHT, moved, move, most)
+        bought = reference("buy", by.id, request.own_key)
+        moved = _Moved(by.id, cents, bought, self._clock.now_ms(), seller=seller.actor.text if seller else "")
+        reply = await self._move(request, CREDITS_BOUGHT, moved, most)
         if reply.refused is None:
             with contextlib.suppress(errors.DiskFullError, errors.UnavailableError):
                 await self._debts.collect(by.id)
@@ -98,10 +98,9 @@ class Cashier:
         cents = await self.balance(by) if cents is None else cents
         if cents == 0:
             return Reply(refused=FundsShort(Cents(0)))
-        ticket = reference("cash-out", by.id, request.own_key)
+        ticket = reference(_OUT, by.id, request.own_key)
         moved = _Moved(by.id, cents, ticket, self._clock.now_ms())
-        move = moves.cash_out(by.id, cents, ticket)
-        return await self._move(request, CASHED_OUT, moved, move, empty=owed_account(by.id))
+        return await self._move(request, CASHED_OUT, moved, empty=owed_account(by.id))
 
     async def _answered(self, request: _Request, cents: int) -> Reply | None:
         """The answer to what cannot be done, or was done before under this key."""
@@ -124,17 +123,13 @@ class Cashier:
         request: _Request,
         kind: str,
         moved: _Moved,
-        move: moves.Move,
         ceiling: tuple[str, int] | None = None,
         empty: str | None = None,
     ) -> Reply:
         """Write a movement. Raises AccountNotEmptyError if the account that must be empty is not."""
-        transfers = [Transfer.of(move)]
         reply = NewReply(request.whole_key, request.body_hash, canonical(moved))
         try:
-            balances = await self._log.write(
-                kind, moved, transfers=transfers, reply=reply, ceiling=ceiling, empty=empty
-            )
+            balances = await self._log.write(kind, moved, reply=reply, ceiling=ceiling, empty=empty)
         except errors.CeilingPassedError as error:
             return Reply(refused=CreditLimit(Cents(error.maximum_cents)))
         except errors.InsufficientFundsError as error:
@@ -157,12 +152,12 @@ class Cashier:
         found: list[Ticket] = []
         before = None
         while lines := await self._store.statement(patron_account(person.id), before, PAGE):
-            cashed = [line.payload for line in lines if line.kind == CASHED_OUT and line.payload]
+            cashed = [line.record.payload for line in lines if line.record.kind == CASHED_OUT]
             moved = [msgspec.json.decode(payload, type=_Moved) for payload in cashed]
             found += [ticket for each in moved if (ticket := each.shown()) is not None]
             if len(found) >= min(limit, MOST_TICKETS):
                 break
-            before = lines[-1].record, lines[-1].line
+            before = lines[-1].place
         return found[: min(limit, MOST_TICKETS)]
 
     async def balance(self, person: Person) -> int:
@@ -194,16 +189,17 @@ class _Request(NamedTuple):
 
 
 class _Moved(Struct, omit_defaults=True):
-    """What the house's log has of a movement; whoever cashed out has a ticket."""
+    """What the house's log has of a movement; the reference of a cash-out is the number of its ticket."""
 
     patron: str
     cents: int
-    ticket: str | None = None
-    at: int = 0
+    reference: str
+    at: int
     seller: str = ""
 
     def shown(self) -> Ticket | None:
-        return Ticket(self.ticket, self.cents, self.at, self.patron) if self.ticket else None
+        cashed_out = self.reference.startswith(f"{_OUT}/")
+        return Ticket(self.reference, self.cents, self.at, self.patron) if cashed_out else None
 
 
 def _reply_stored(stored: StoredReply) -> Reply:

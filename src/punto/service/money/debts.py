@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from punto.ledger import moves
 from punto.ledger.accounts import owed_account, owner_of, patron_account
-from punto.ledger.transfers import Transfer
+from punto.ledger.house_moves import DEBT_COLLECTED
 from punto.protocol.views import Debt
-from punto.service.audit.house_log import DEBT_COLLECTED, HouseLog
+from punto.service.audit.house_log import HouseLog
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.people.person import Names
 from punto.service.replies import canonical, hash_body
@@ -81,13 +81,12 @@ class DebtCollector:
         collected = {"patron": patron, "cents": cents, "reference": reference}
         # No person has an empty id, so no person's key begins with a colon.
         reply = NewReply(f":{reference}", hash_body(collected), canonical(collected))
-        move = moves.collect(patron, cents, reference)
         try:
-            balances = await self._log.write(DEBT_COLLECTED, collected, transfers=[Transfer.of(move)], reply=reply)
+            balances = await self._log.write(DEBT_COLLECTED, collected, reply=reply)
+        except (errors.AccountStoppedError, errors.KeyMissingError):
+            return False
         except (errors.InsufficientFundsError, errors.KeyTakenError, errors.KeyReusedError):
             return True  # the balances have changed since they were read
-        except errors.AccountStoppedError:
-            return False
         self._balances.update(balances)
         self._link.publish("house", HouseNews(balances))
         self._tables.show_own(patron)
@@ -96,7 +95,7 @@ class DebtCollector:
     async def _last(self, account: str) -> str:
         """The place of the newest posting on an account."""
         [line] = await self._store.statement(account, limit=1)
-        return f"{line.record}-{line.line}"
+        return f"{line.record.id}-{line.line}"
 
     async def debts(self) -> list[Debt]:
         """Everyone who owes something, by id, from the store."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from punto.ledger.house_moves import DEBT_COLLECTED
 from punto.protocol.views import MOST_NOTICES, Notice, NoticeCode
 from punto.rules.cash import is_cash
-from punto.service.audit.house_log import DEBT_COLLECTED, TOKEN_REPLACED, HouseLog
+from punto.service.audit.house_log import TOKEN_REPLACED, HouseLog
 from punto.service.money.statement import Told, rule_for
 from punto.service.people.person import Names, Person
 from punto.service.streams import HOUSE_STREAM, table_stream

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from typing import get_args
-
-from msgspec.structs import replace
 
 from punto.ledger.accounts import owed_account, patron_account
 from punto.ledger.moves import Reason
 from punto.protocol.views import Movement
 from punto.service.people.person import Names
 from punto.service.shoes.encryption import event_of
-from punto.service.streams import PAGE, table_of
+from punto.service.streams import table_of
 from punto.store.interface import Store
-from punto.store.records import StatementLine
+from punto.store.records import Record, StatementLine
 from punto.table import events as e
 from punto.table.commands import PATRON_ROLE, kind_of
 
 MOST_MOVEMENTS = 500
 """The most that one statement gives at once."""
+PAGE_OF_LINES = 200
+"""Lines that are read at once, each with its whole record."""
+_SINGLE = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.STAKE})
+"""The reasons whose records are about one movement of one person."""
 Told = e.RoundVoided | e.BetsReturned | e.BetsPaid | e.RoundAdjusted | e.AmountDecided
 """The events that move patrons' money otherwise than by bets and their settlement."""
 _TOLD_KINDS = frozenset(map(kind_of, get_args(Told)))
@@ -29,57 +30,35 @@ _TOLD_KINDS = frozenset(map(kind_of, get_args(Told)))
 
 async def statement(store: Store, patron: str, names: Names, before: str | None, limit: int) -> list[Movement]:
     """A patron's movements before a place, newest first, each with the credit before and after it."""
+    limit = min(limit, MOST_MOVEMENTS)
     found: list[Movement] = []
-    last = place_of(before) if before else None
-    # From the newest on even for older ones: what the credit was then follows from what it is now.
-    async for page in movements(store, patron, names):
-        found += [line for line in page if last is None or place_of(line.place) < last]
-        if len(found) >= min(limit, MOST_MOVEMENTS):
+    async for page in movements(store, patron, names, before, min(limit, PAGE_OF_LINES)):
+        found += page
+        if len(found) >= limit:
             break
-    return found[: min(limit, MOST_MOVEMENTS)]
+    return found[:limit]
 
 
-async def movements(store: Store, patron: str, names: Names) -> AsyncIterator[list[Movement]]:
-    """All of a patron's movements, newest first, a page at a time.
+async def movements(
+    store: Store, patron: str, names: Names, before: str | None = None, limit: int = PAGE_OF_LINES
+) -> AsyncIterator[list[Movement]]:
+    """A patron's movements before a place, newest first, a page at a time.
 
     What makes a debt stands among the movements of the credit, which it leaves as it is.
     """
-    made, debts = _Movements(store, patron, names), await _made_debts(store, patron)
-    account = patron_account(patron)
-    newest = await store.statement(account, limit=1)
+    last = place_of(before) if before else None
     while True:
-        # Where nothing was posted while the balance was read, it is what the newest line left. The balance itself would
-        # not tell: what went out may have come in again.
-        after = (await store.balances([account]))[account]
-        lines = await store.statement(account, limit=PAGE)
-        if lines[:1] == newest:
-            break
-        newest = lines[:1]
-    while lines:
-        page = []
-        for line in lines:
-            while debts and _order(debts[0]) > _order(line):
-                page.append(await made.debt(debts.pop(0), after))
-            page.append(await made.movement(line, after))
-            after -= line.cents
-        yield page
-        lines = await store.statement(account, (lines[-1].record, lines[-1].line), PAGE)
-    if debts:
-        yield [await made.debt(line, after) for line in debts]
-
-
-async def _made_debts(store: Store, patron: str) -> list[StatementLine]:
-    """What was added to a patron's debt or taken from it by corrections, newest first. There are few."""
-    found: list[StatementLine] = []
-    before = None
-    while lines := await store.statement(owed_account(patron), before, PAGE):
-        found += [line for line in lines if line.reason != Reason.COLLECT]
-        before = _order(lines[-1])
-    return found
-
-
-def _order(line: StatementLine) -> tuple[int, int]:
-    return line.record, line.line
+        # Whatever collects a debt moves the credit too, so no line between these is missing.
+        lines = await store.statement(patron_account(patron), last, limit)
+        lines += [
+            line for line in await store.statement(owed_account(patron), last, limit) if line.reason != Reason.COLLECT
+        ]
+        lines = sorted(lines, key=lambda line: line.place, reverse=True)[:limit]
+        if lines:
+            yield [await _movement(store, patron, names, line) for line in lines]
+        if len(lines) < limit:
+            return
+        last = lines[-1].place
 
 
 def place_of(text: str) -> tuple[int, int]:
@@ -91,59 +70,45 @@ def place_of(text: str) -> tuple[int, int]:
 def round_of(line: StatementLine) -> int | None:
     """The round of a table that a posting belongs to, by its reference."""
     parts = line.reference.split("/")
-    in_round = table_of(line.stream) is not None and len(parts) > 2 and parts[1].isdigit()
+    in_round = table_of(line.record.stream) is not None and len(parts) > 2 and parts[1].isdigit()
     return int(parts[1]) if in_round else None
 
 
-@dataclass(eq=False, repr=False)
-class _Movements:
-    """Makes a patron's movements. A record that many lines belong to is read once."""
-
-    _store: Store
-    _patron: str
-    _names: Names
-    _rules: dict[int, str | None] = field(default_factory=dict)
-
-    async def movement(self, line: StatementLine, after: int) -> Movement:
-        """A movement of the credit, which it leaves at `after` cents."""
-        single = json.loads(line.payload) if line.payload else {}
-        by = _staff(single)
-        return Movement(
-            place=f"{line.record}-{line.line}",
-            at_ms=line.time_ms,
-            table=table_of(line.stream),
-            round=round_of(line),
-            seq=line.seq,
-            reason=line.reason,
-            bet=line.reference,
-            amount_cents=line.cents,
-            before_cents=after - line.cents,
-            after_cents=after,
-            owed_cents=line.cents if line.reason == Reason.COLLECT else 0,
-            rule=await self._rule(line),
-            by=by,
-            by_name=self._names(by.partition(":")[2].partition("@")[0]) if by else None,
-            on=single["bet"]["on"] if "bet" in single else None,
-        )
-
-    async def debt(self, line: StatementLine, credit: int) -> Movement:
-        """A movement of the debt alone, while the patron had this credit."""
-        moved = await self.movement(line, credit)
-        return replace(moved, amount_cents=0, before_cents=credit, owed_cents=-line.cents)
-
-    async def _rule(self, line: StatementLine) -> str | None:
-        """The paragraph of the void, the correction or the decision that a posting belongs to."""
-        if line.record not in self._rules:
-            told = await told_event(self._store, line)
-            self._rules[line.record] = rule_for(told, self._patron) if told else None
-        return self._rules[line.record]
+async def _movement(store: Store, patron: str, names: Names, line: StatementLine) -> Movement:
+    """A movement of the credit, or one of the debt alone, which leaves the credit as it was."""
+    record, of_debt = line.record, line.account == owed_account(patron)
+    single = json.loads(record.payload) if line.reason in _SINGLE else {}
+    by, told = _staff(single), told_event(record)
+    if of_debt:
+        newest = await store.statement(patron_account(patron), line.place, 1)
+        before = after = newest[0].balance_cents if newest else 0
+        amount, owed = 0, -line.cents
+    else:
+        before, after = line.balance_cents - line.cents, line.balance_cents
+        amount, owed = line.cents, line.cents if line.reason == Reason.COLLECT else 0
+    return Movement(
+        place=f"{record.id}-{line.line}",
+        at_ms=record.time_ms,
+        table=table_of(record.stream),
+        round=round_of(line),
+        seq=record.seq,
+        reason=line.reason,
+        bet=line.reference,
+        amount_cents=amount,
+        before_cents=before,
+        after_cents=after,
+        owed_cents=owed,
+        rule=rule_for(told, patron) if told else None,
+        by=by,
+        by_name=names(by.partition(":")[2].partition("@")[0]) if by else None,
+        on=single["bet"]["on"] if "bet" in single else None,
+    )
 
 
-async def told_event(store: Store, line: StatementLine) -> Told | None:
-    """The event of a posting, where it moved money otherwise than by bets and their settlement."""
-    if line.kind not in _TOLD_KINDS or table_of(line.stream) is None:
+def told_event(record: Record) -> Told | None:
+    """The event of a record that moved money otherwise than by bets and their settlement."""
+    if record.kind not in _TOLD_KINDS or table_of(record.stream) is None:
         return None
-    [record] = await store.read(line.stream, line.seq - 1, 1)
     event = event_of(record)
     return event if isinstance(event, Told) else None
 

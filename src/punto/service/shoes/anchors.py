@@ -41,7 +41,7 @@ class Anchor:
                 return ""
             return f"{kind}:{signature}" if kind == "ed25519" else ""
 
-        return verify
+        return Sign(verify)
 
 
 def write_anchor(key: HouseKey, store: str, tails: Iterable[Tail], at_ms: int) -> str:

@@ -35,7 +35,7 @@ SHOE_LOADED = kind_of(e.ShoeLoaded)
 
 def read_record(record: Record) -> RecordedEvent:
     """A record of a table's stream as an event, without what is encrypted in it: enough for all that is shown."""
-    return RecordedEvent(record.seq, record.time_ms, event_of(record))
+    return RecordedEvent(record.seq, record.time_ms, event_of(record), record=record)
 
 
 def event_of(record: Record) -> e.Event:
@@ -66,7 +66,7 @@ class ShoeCipher:
 
     def read(self, record: Record) -> RecordedEvent:
         """A record as an event, whole. A RefusedStoreError says that it does not decrypt under this key."""
-        return RecordedEvent(record.seq, record.time_ms, self.event_of(record))
+        return RecordedEvent(record.seq, record.time_ms, self.event_of(record), record=record)
 
     def event_of(self, record: Record) -> e.Event:
         """The event of a record, whole; refused like `read`."""

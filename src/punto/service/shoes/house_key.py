@@ -11,11 +11,11 @@ import contextlib
 import hashlib
 import hmac
 import os
-import re
 import tempfile
 from functools import cache, cached_property
 from pathlib import Path
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from punto.service.world import Entropy
@@ -25,14 +25,13 @@ from punto.store.interface import StoreSnapshot
 from punto.store.records import Record, Sign, Tail
 
 KEY_BYTES = 32
-_OLDER = re.compile(r"[0-9a-f]{64}")
 SHOE_KEY = "shoe-key"
 """The first record of a house, and the idempotency key, under which its processes agree on the key of their shoes."""
 
 
 def tail_text(store: str, tail: Tail) -> bytes:
-    """What the signature of a tail covers."""
-    return f"{store}\n{tail.stream}\n{tail.seq}\n{tail.hash}".encode()
+    """What the signature of a tail covers, as a MessagePack array."""
+    return msgspec.msgpack.encode((store, tail.stream, tail.seq, tail.hash))
 
 
 @cache
@@ -71,18 +70,12 @@ class HouseKey:
         return None if self._key is None else hashlib.sha256(b"punto key of shoes\n" + self._key).hexdigest()
 
     def signer(self, store: str) -> Sign:
-        """What signs the tails of a store, under a key derived from this one, which must be there by then.
-
-        A tail that bears a signature of an older version, a keyed hash, gets one of that kind to be compared with.
-        """
+        """What signs the tails and records of a store, under keys derived from this one."""
 
         def sign(tail: Tail) -> str:
-            text = tail_text(store, tail)
-            if tail.signature is not None and _OLDER.fullmatch(tail.signature):
-                return hmac.digest(hmac.digest(self.secret, b"punto tails of streams", "sha256"), text, "sha256").hex()
-            return f"ed25519:{self.sign(text)}"
+            return f"ed25519:{self.sign(tail_text(store, tail))}"
 
-        return sign
+        return Sign(sign, lambda: hmac.digest(self.secret, b"punto codes of records\n" + store.encode(), "sha256"))
 
     def sign(self, text: bytes) -> str:
         """The Ed25519 signature of a text, in hexadecimal digits."""
@@ -102,7 +95,7 @@ class HouseKey:
         """Make sure that a database was begun with this key, before every signature in it would look wrong."""
         if self._key is None and self.path is not None:
             self._key = _read(self.path)  # another process may have made it meanwhile
-        for first in [Record._make(row) for row in await snapshot.page(0, 1)]:
+        for first in [Record(*row) for row in await snapshot.page(0, 1)]:
             if first.kind == SHOE_KEY and first.body_hash != self.fingerprint:
                 raise self.refuse()
 

@@ -12,6 +12,8 @@ from punto.ledger.table_day import COUNTED, FROM_MIDNIGHT, GamingDay, TableDay
 from punto.roads.roads import Roads
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
+from punto.store.errors import UnfoundedPostingsError
+from punto.store.records import Record
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.history import NOT_LOOKED_BACK_ON, TableHistory
@@ -30,6 +32,8 @@ class RecordedEvent(NamedTuple):
     event: e.Event
     after: tuple[State, BetLedger] | None = None
     """What the event leads to, where it was decided here."""
+    record: Record | None = None
+    """The record that it was read from."""
 
 
 class FollowedTable(TableHistory):
@@ -64,15 +68,18 @@ class FollowedTable(TableHistory):
                 self.reported_at[event.case] = recorded.at
             elif isinstance(event, e.CaseClosed):
                 self.reported_at.pop(event.case, None)
-        if type(event) in COUNTED:
-            moves, _ = self.bet_ledger.moves(recorded.seq, event)
+        counted, record = type(event) in COUNTED, recorded.record
+        if counted or recorded.after is None:
+            moves, bet_ledger = self.bet_ledger.moves(recorded.seq, event)
+            if record is not None and not record.moved_by(moves):
+                raise UnfoundedPostingsError(f"{record.stream} {record.seq}", record.kind)
+        if counted:
             day = self.gaming_day.number(recorded.at)
             self.day = self.day.after(day, recorded.at, event, self.state, moves)
         if recorded.after is not None:
             self.state, self.bet_ledger = recorded.after
         else:
-            _, self.bet_ledger = self.bet_ledger.moves(recorded.seq, event)
-            self.state = evolve(self.state, event)
+            self.bet_ledger, self.state = bet_ledger, evolve(self.state, event)
         self.seq = recorded.seq
 
     def _draw_roads(self, event: e.Event) -> None:

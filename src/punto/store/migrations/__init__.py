@@ -1,1 +1,0 @@
-"""Alembic's scripts: the schema, step by step."""

@@ -1,1 +1,0 @@
-"""One module for every step, in order."""
