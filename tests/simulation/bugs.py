@@ -183,9 +183,9 @@ ALL: tuple[Bug, ...] = (
     _bug(
         "same-person",
         "Whoever proposed a correction may confirm it.",
-        "table.incidents:refuse_decision",
-        "by.person == case.by.person",
-        "not by.person",
+        "table.play:is_second",
+        "by.person == proposer or",
+        "not by.person or",
         seed=12,
     ),
     _bug(

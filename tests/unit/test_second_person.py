@@ -299,3 +299,35 @@ def test_a_log_with_a_live_table_without_a_second_person_replays_as_it_was() -> 
     play.open(("ann", "player", 10_000)).close().deal("9h 2c").report("foreign-card")
     assert play.of(e.RoundVoided)
     play.replays()
+
+
+# ------------------------------------------------------------------------------------------- ranks that were given
+
+
+def relieved(play: Play, giver: c.Actor, person: c.Actor, position: Role) -> None:
+    """Somebody comes on duty, and someone else lets them act in a position."""
+    for each in (giver, person):
+        if each.person not in play.state.duty:
+            play.do(c.ComeOnDuty(each))
+    play.do(c.AssignPosition(giver, person.person, position))
+
+
+def test_commission_1_11_a_rank_that_the_proposer_gave_makes_no_second_person() -> None:
+    play = live("9h")
+    relieved(play, SUPERVISOR, OTHER_DEALER, Role.PIT_SUPERVISOR)
+    play.report("foreign-card", SUPERVISOR)
+    assert waits(play) is Waits.CONFIRMATION
+    assert play.refused(c.Decide(OTHER_DEALER, APPROVE))[0] == "same-person"
+    play.do(c.Decide(MANAGER, APPROVE))
+    assert play.state.phase is Phase.BETWEEN_ROUNDS
+
+
+def test_commission_1_11_nor_does_a_rank_given_by_whom_the_proposer_appointed() -> None:
+    play = live("9h", second_role=Role.PIT_MANAGER)
+    relieved(play, SHIFT, SUPERVISOR, Role.PIT_MANAGER)
+    relieved(play, SUPERVISOR, OTHER_DEALER, Role.PIT_SUPERVISOR)
+    relieved(play, MANAGER, DEALER, Role.PIT_MANAGER)
+    play.report("foreign-card", SHIFT)
+    assert play.refused(c.Decide(SUPERVISOR, APPROVE))[0] == "same-person"
+    play.do(c.Decide(DEALER, APPROVE))
+    assert play.state.phase is Phase.BETWEEN_ROUNDS, "an independent relief has the voice of the position"

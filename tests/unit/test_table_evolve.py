@@ -183,7 +183,7 @@ def test_staff_come_on_duty_take_positions_and_go() -> None:
     found = evolve(evolve(state(), e.StaffOnDuty(DEALER)), e.StaffOnDuty(acting))
     assert found.duty == {"dan": OnDuty(Role.DEALER), "max": OnDuty(Role.PIT_MANAGER)}
     found = evolve(found, e.PositionAssigned(SHIFT, "max", Role.PIT_MANAGER, Role.PIT_SUPERVISOR, None))
-    assert found.duty["max"] == OnDuty(Role.PIT_MANAGER, Role.PIT_SUPERVISOR)
+    assert found.duty["max"] == OnDuty(Role.PIT_MANAGER, Role.PIT_SUPERVISOR, (SHIFT.person,))
     found = evolve(found, e.PositionAssigned(SHIFT, "max", Role.PIT_MANAGER, Role.PIT_MANAGER, None))
     assert found.duty["max"] == OnDuty(Role.PIT_MANAGER)
     assert evolve(found, e.StaffOffDuty(DEALER)).duty == {"max": OnDuty(Role.PIT_MANAGER)}

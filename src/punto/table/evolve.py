@@ -119,7 +119,9 @@ def _staff_off_duty(state: State, event: e.StaffOffDuty) -> State:
 
 def _position_assigned(state: State, event: e.PositionAssigned) -> State:
     position = event.position if event.position is not event.own else None
-    return state._replace(duty=state.duty | {event.person: OnDuty(event.own, position)})
+    giver = state.duty.get(event.by.person)
+    given_by = (event.by.person, *(giver.given_by if giver else ())) if position else ()
+    return state._replace(duty=state.duty | {event.person: OnDuty(event.own, position, given_by)})
 
 
 def _shoe_loaded(state: State, event: e.ShoeLoaded) -> State:

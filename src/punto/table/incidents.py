@@ -46,6 +46,7 @@ from punto.table.play import (
     EventsOrRefusal,
     adjustment,
     close_case,
+    is_second,
     neglected_spots,
     open_round,
     open_settings,
@@ -354,7 +355,9 @@ def refuse_decision(state: State, by: Actor) -> Refusal | None:
         return NotPermitted(role, rule=rule)
     if not DECISIONS_FOR[case.waits or Waits.CHOICES]:
         return _not_open(case)
-    return SamePerson() if case.waits is Waits.CONFIRMATION and by.person == case.by.person else None
+    if case.waits is Waits.CONFIRMATION and role is not None and not is_second(state, by, case.by.person, role):
+        return SamePerson()
+    return None
 
 
 def role_needed(state: State) -> Role | None:

@@ -13,7 +13,7 @@ from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import ExcessNotRuled, Refusal
 from punto.rules.settlement import Bet, Line, Settlement, settle
-from punto.rules.sheet import Sheet
+from punto.rules.sheet import Role, Sheet
 from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import events as e
 from punto.table.commands import Actor, Claim
@@ -149,14 +149,26 @@ def close_case(draft: Draft, by: Actor) -> None:
         close_case(draft, by)  # the last patron who had to choose has left
 
 
+def is_second(state: State, by: Actor, proposer: str, role: Role) -> bool:
+    """Whether someone can be the second person for what another proposed.
+
+    A position counts only if neither the proposer nor anyone whom the proposer appointed gave it.
+    """
+    own, duty = by.own or by.role, state.duty.get(by.person)
+    if by.person == proposer or own is None:
+        return False
+    return own.level >= role.level or duty is None or proposer not in duty.given_by
+
+
 def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
     """Carry out a change of cards, a void or an adjustment. If the table requires it, ask a second person first.
 
     Whoever approves what another person reported, or orders the cards that another reported, is that second person.
     """
     settings, case = draft.settings, draft.case
-    confirms = case.waits in {Waits.APPROVAL, Waits.ORDER} and by.person != case.by.person
-    if not settings.second_person or (confirms and by.may_act_as(settings.second_role)):
+    role = settings.second_role
+    confirms = case.waits in {Waits.APPROVAL, Waits.ORDER} and is_second(draft.state, by, case.by.person, role)
+    if not settings.second_person or (confirms and by.may_act_as(role)):
         do(draft)
         return
     trial = Draft(draft.state)

@@ -234,10 +234,14 @@ class Case(NamedTuple):
 
 
 class OnDuty(NamedTuple):
-    """Someone on duty: their own role, and the position in which they act, if another."""
+    """Someone on duty: their own role, and the position in which they act, if another.
+
+    `given_by` is who gave them the position, and whoever gave that one theirs.
+    """
 
     own: Role
     position: Role | None = None
+    given_by: tuple[str, ...] = ()
 
 
 class State(NamedTuple):
