@@ -177,6 +177,7 @@ async def test_tokens_end_by_themselves() -> None:
 # ------------------------------------------------------------------------------------------- names
 
 IMITATIONS = ["dan", "D a n", "DAN", "Dаn", "Ｄａｎ", "Dàn", "D.a.n", "Pit Manager", "pit-manаger", "The House", "荷官"]
+IMITATIONS += ["automat", "desk", "cash:1", "House 2", "B4nk", "Kim (staff)", "Dan|", "Dealer Kim", "王经理"]
 IMITATIONS += ["Dan\u3164", "Dan🎲", "Da\u034fn", "Da\ufe0fn"]
 
 

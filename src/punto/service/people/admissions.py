@@ -27,7 +27,7 @@ from punto.service.audit.house_log import (
 )
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
-from punto.service.people.look_alikes import OFFICE_LOOKS, look_of
+from punto.service.people.look_alikes import looks_of, reads_as_house
 from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
 from punto.service.replies import canonical, hash_body
 from punto.service.world import Entropy
@@ -103,7 +103,8 @@ class People:
     def _learn(self, stored: StoredPerson) -> Person:
         person = Person(stored.id, stored.name, stored.role)
         self._by_id[person.id] = person
-        self._looks.setdefault(look_of(person.name), set()).add(person.id)
+        for look in looks_of(person.name):
+            self._looks.setdefault(look, set()).add(person.id)
         if (old := self._hash_of.pop(stored.id, None)) is not None:
             del self._by_hash[old]
         if stored.token_hash is not None:
@@ -194,11 +195,9 @@ class People:
         raise AssertionError("numbers do not end")
 
     def _imitates(self, name: str) -> bool:
-        """Whether a patron's name looks like one of the staff, or like another's though it is spelled otherwise."""
-        if not (look := look_of(name)):
-            return False
-        alike = [self._by_id[each] for each in self._looks.get(look, ())]
-        return look in OFFICE_LOOKS or any(each.is_staff or each.name != name for each in alike)
+        """Whether a patron's name reads as the house's own, or looks like another's though it is spelled otherwise."""
+        alike = [self._by_id[each] for look in looks_of(name) for each in self._looks.get(look, ())]
+        return reads_as_house(name) or any(each.is_staff or each.name != name for each in alike)
 
     async def without_token(self, by: Person) -> list[Person]:
         """Those whom someone admitted without its being noted that they were shown their token."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from itertools import pairwise
 
 _TWINS = {
     "a": "аα@4",
@@ -30,13 +32,30 @@ _TWINS = {
 """Signs of other alphabets, and digits, that pass for a letter."""
 _LETTER = str.maketrans({twin: letter for letter, twins in _TWINS.items() for twin in twins})
 
-_OFFICES = (
-    *("dealer", "pit supervisor", "pit manager", "shift manager", "admin", "administrator", "manager", "supervisor"),
-    *("staff", "house", "the house", "casino", "cashier", "punto", "system", "security", "support"),
-    *("荷官", "监场", "主管", "经理", "管理员", "职员", "赌场", "庄家", "系统", "出纳"),
+_STAFF = (
+    *(
+        "dealer",
+        "croupier",
+        "pit supervisor",
+        "pit manager",
+        "pit boss",
+        "shift manager",
+        "manager",
+        "supervisor",
+        "boss",
+    ),
+    *("admin", "administrator", "staff", "employee", "inspector", "cashier", "security", "support", "moderator"),
+    *("荷官", "监场", "主管", "经理", "管理员", "职员", "员工", "出纳", "保安", "客服"),
 )
-"""What only the house calls itself and its people."""
-
+"""What only the house calls its people: nobody's name has such a word in it."""
+_HOUSE = (
+    *("automat", "standing order", "set up", "open door", "desk", "cash desk", "cash", "house", "the house", "bank"),
+    *("the bank", "casino", "the casino", "punto", "system", "table", "banker", "player"),
+    *("赌场", "庄家", "系统", "银行", "账房"),
+)
+"""What only the house calls itself: nobody is called so, with a number or without."""
+_SIGNS = "@$|!"
+"""Signs that pass for letters, or for nothing at the edge of a name."""
 
 _ACCENTS = frozenset({1, *range(202, 241)})
 """The combining classes of marks above, below and across a letter. Vowel signs and voicing marks have others."""
@@ -44,15 +63,36 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u180b\u180c\u180d\u2800") | set(map(c
 """Letters, marks and pictures that show nothing."""
 
 
-def look_of(name: str) -> str:
+def look_of(name: str, signs: str = _SIGNS) -> str:
     """How a name looks: without case, width, accents, spaces, points and signs that show nothing.
 
     Pictures count where there is no letter and no digit. It is empty for a name of points alone.
     """
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    shown = [sign for sign in folded if unicodedata.combining(sign) not in _ACCENTS and sign not in _INVISIBLE]
-    letters = "".join([sign for sign in shown if unicodedata.category(sign)[0] in "LMN" or sign in "@$|!"])
+    shown = [sign for sign in _folded(name) if unicodedata.combining(sign) not in _ACCENTS and sign not in _INVISIBLE]
+    letters = "".join([sign for sign in shown if unicodedata.category(sign)[0] in "LMN" or sign in signs])
     return letters.translate(_LETTER) or "".join([sign for sign in shown if unicodedata.category(sign)[0] == "S"])
 
 
-OFFICE_LOOKS = frozenset(map(look_of, _OFFICES))
+def looks_of(name: str) -> set[str]:
+    """How a name looks where `|` and its like are letters, and where they are nothing."""
+    return {look for look in (look_of(name), look_of(name, "")) if look}
+
+
+def reads_as_house(name: str) -> bool:
+    """Whether a name reads as one of the house or of its staff."""
+    words = _WORD.findall(_folded(name))
+    phrases = [*words, *[word.strip("0123456789") for word in words], *map("".join, pairwise(words)), name]
+    if any(not looks_of(phrase).isdisjoint(_STAFF_LOOKS) for phrase in phrases):
+        return True
+    plain = "".join([sign for sign in name if not sign.isdigit()])
+    looks = looks_of(name) | looks_of(plain)
+    return not looks.isdisjoint(_HOUSE_LOOKS) or any(word in look for look in looks for word in _WRITTEN_TOGETHER)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+
+
+_WORD = re.compile(rf"(?:[^\W_]|[{re.escape(_SIGNS)}])+")
+_STAFF_LOOKS, _HOUSE_LOOKS = frozenset(map(look_of, _STAFF)), frozenset(map(look_of, _HOUSE))
+_WRITTEN_TOGETHER = frozenset([word for word in (*_STAFF, *_HOUSE) if not word.isascii()])
