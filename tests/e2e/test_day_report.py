@@ -40,6 +40,8 @@ async def database(tmp_path: Path) -> str:
                 await r.done(dan, table, "deal", card=card)
             await r.done(dan, table, "settle")
             clock.advance(DAY_MS)
+        clock.advance(-DAY_MS)
+        assert (await r.house.cashier.cash_out(ann, 500, "out")).refused is None
     return address
 
 
@@ -50,6 +52,7 @@ async def test_a_day_is_reported_to_the_cent(database: str) -> None:
     edges = [bet_edge(load("commission"), 8, on) for on in ("player", "tie")]
     assert table["theoretical_cents"] == rounded(sum(edges, Fraction(0)) * 10_000)
     assert table["hold_basis_points"] == 0
+    assert told["credits"] == [{"person": "ann", "name": "Ann", "sold_cents": 1_000_000, "paid_out_cents": 0}]
     later = json.loads(punto("day-report", "--database", database, "--day", "2025-11-16", "--json").stdout)
     assert later["tables"][0]["handle_cents"] == 60_000
     # A day that starts at 10:00 still has the morning of the next calendar day.
@@ -60,7 +63,14 @@ async def test_a_day_is_reported_to_the_cent(database: str) -> None:
 async def test_a_day_is_told_to_people_in_both_languages_and_exported(database: str, tmp_path: Path) -> None:
     day = ("day-report", "--database", database, "--day", "2025-11-16")
     english, chinese = punto(*day).stdout, punto("--lang", "zh-Hans", *day).stdout
-    for words in ("Gaming day 2025-11-16", "High limit 1", "Dan", "600.00", "Owed to the House: 0.00"):
+    for words in (
+        "Gaming day 2025-11-16",
+        "High limit 1",
+        "Dan",
+        "600.00",
+        "Owed to the House: 0.00",
+        "Ann sold 0.00 of credit and was paid out 5.00",
+    ):
         assert words in english
     assert "营业日 2025-11-16" in chinese
     file = tmp_path / "day.csv"

@@ -106,6 +106,22 @@ def test_a_demonstration_house_opens_once_survives_a_kill_and_stops_when_told(tm
         assert each["token"].encode() not in text, "only the hash of a token is kept"
 
 
+def test_a_demonstration_of_an_earlier_version_is_moved_aside(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+    old = tmp_path / "punto.db.key"
+    old.write_text("ab" * 32)
+    old.chmod(0o600)
+    refused = punto("serve", "--database", f"sqlite:///{file}", "--port", "0")
+    assert (refused.returncode, refused.stderr.strip().endswith("[database-older]")) == (2, True), refused.stderr
+    with serving("--database", f"sqlite:///{file}", "--demo") as served:
+        assert served.tokens, "a new house has begun"
+    assert (tmp_path / "punto.db.key.0.x-1").read_text() == "ab" * 32
+    with closing(sqlite3.connect(tmp_path / "punto.db.0.x-1")) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("alembic_version",)]
+
+
 def test_two_servers_share_a_database_and_one_takes_over_from_the_other(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:

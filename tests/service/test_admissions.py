@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from punto.protocol.refusals import SecondPersonAsked
+from punto.protocol.refusals import NameImitates, SecondPersonAsked
 from punto.rules.refusals import Refusal
 from punto.service.cluster.lease_manager import NEWS_TURNS
 from punto.service.people.admissions import DAY_MS, SET_UP
@@ -189,4 +189,5 @@ async def test_a_number_is_not_lost_with_a_full_disk() -> None:
 @pytest.mark.parametrize("name", ["automat", "open-door", "set-up"])
 async def test_nobody_gets_an_id_under_which_the_house_acts(name: str) -> None:
     async with rig() as r:
-        assert (await r.house.people.join(name))[0].id == f"{name}-2"  # type: ignore[index]
+        assert isinstance(await r.house.people.join(name), NameImitates)
+        assert (await r.person(name, "dealer")).id == f"{name}-2"

@@ -134,6 +134,7 @@ async def test_an_edit_before_the_checkpoint_decides_no_money_and_the_audit_find
 ) -> None:
     async with rig(settings) as r:
         ann = await play(r)
+        await r.house.debts.collect_all()
         held = await r.house.store.balances()
     with closing(sqlite3.connect(file_of(settings, ""))) as connection:
         (guard,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'postings_no_update'").fetchone()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -13,6 +13,7 @@ from punto.cli.files import write_file
 from punto.cli.gaming_days import read_gaming_day
 from punto.cli.output import column, console, grid, phrase, said, write_json
 from punto.cli.refusals import DayInvalid, Reported
+from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT
 from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
 from punto.rules.money import money
@@ -20,7 +21,7 @@ from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.service.audit.replay import HouseReplay
 from punto.service.settings import HouseSettings
-from punto.service.streams import PAGE, table_stream
+from punto.service.streams import HOUSE_STREAM, PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import cards_gone, day_number, favourable_bets, floor
 from punto.store.errors import StoreError
@@ -43,7 +44,8 @@ def report_day(
     gaming_day = house.gaming_day if day_starts is None else read_gaming_day(day_starts)
     number = gaming_day.number(time.time_ns() // 1_000_000) if day is None else _number(day)
     try:
-        figures = asyncio.run(_figures(house.database, gaming_day, number, HouseReplay((*house.sheets, *sheets))))
+        replay = HouseReplay((*house.sheets, *sheets))
+        figures, credit = asyncio.run(_figures(house.database, gaming_day, number, replay))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if csv is not None:
@@ -51,9 +53,18 @@ def report_day(
 
         write_file(csv, floor_csv(figures))
     if as_json:
-        write_json(msgspec.to_builtins(figures))
+        write_json(msgspec.to_builtins(figures) | {"credits": msgspec.to_builtins(credit)})
     elif csv != "-":
-        _show(figures)
+        _show(figures, credit)
+
+
+class Credit(msgspec.Struct):
+    """Credit that somebody sold, or was paid out, on a day. Patrons who help themselves sell to themselves."""
+
+    person: str
+    name: str
+    sold_cents: int = 0
+    paid_out_cents: int = 0
 
 
 def _number(day: str) -> int:
@@ -63,7 +74,7 @@ def _number(day: str) -> int:
         raise RefusedError(DayInvalid(quoted(day))) from None
 
 
-async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseReplay) -> v.Floor:
+async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseReplay) -> tuple[v.Floor, list[Credit]]:
     """Every table as it was when the gaming day ended, or as it is; debts are those of now."""
     analyst = ExactAnalyst()
     async with open_snapshot(address) as (snapshot, _):
@@ -80,7 +91,26 @@ async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseR
             if table.state.settings
         }
         balances = await snapshot.balances()
-    return floor(tables, balances, day, lambda person: names.get(person, person), analyst, favourable)
+        credit = await _credits(snapshot, gaming_day, day, names)
+    return floor(tables, balances, day, lambda person: names.get(person, person), analyst, favourable), credit
+
+
+async def _credits(snapshot: StoreSnapshot, gaming_day: GamingDay, day: int, names: Mapping[str, str]) -> list[Credit]:
+    """What was sold and paid out on a day, by person."""
+    found: dict[str, Credit] = {}
+    last = 0
+    while rows := await snapshot.stream(HOUSE_STREAM, last, PAGE):
+        for record in [Record(*row) for row in rows if row[5] in {CREDITS_BOUGHT, CASHED_OUT}]:
+            if gaming_day.number(record.time_ms) != day:
+                continue
+            told = json.loads(record.payload)
+            sold = record.kind == CREDITS_BOUGHT
+            person = told.get("seller", "").partition(":")[2] or told["patron"] if sold else told["patron"]
+            credit = found.setdefault(person, Credit(person, names.get(person, person)))
+            credit.sold_cents += told["cents"] if sold else 0
+            credit.paid_out_cents += 0 if sold else told["cents"]
+        last = rows[-1][2]
+    return [found[person] for person in sorted(found)]
 
 
 async def _follow(snapshot: StoreSnapshot, table: FollowedTable, replay: HouseReplay, ends_ms: int) -> None:
@@ -92,7 +122,7 @@ async def _follow(snapshot: StoreSnapshot, table: FollowedTable, replay: HouseRe
             table.apply(RecordedEvent(record.seq, record.time_ms, replay.event_of(record)))
 
 
-def _show(figures: v.Floor) -> None:
+def _show(figures: v.Floor, credit: Sequence[Credit]) -> None:
     out = console()
     right = [(name, "right") for name in ("seats", "rounds", "an-hour", "handle", "win", "hold", "theoretical")]
     right += [(name, "right") for name in ("in-play", "at-risk", "incidents")]
@@ -107,6 +137,9 @@ def _show(figures: v.Floor) -> None:
     out.print(phrase("receivables", amount=money(figures.receivables_cents)))
     for debt in figures.debts:
         out.print(f"  {said(debt.name)}  {money(debt.owed_cents)}", soft_wrap=True)
+    for person in credit:
+        sold, paid = money(person.sold_cents), money(person.paid_out_cents)
+        out.print(phrase("credit-of", name=said(person.name), sold=sold, paid=paid), soft_wrap=True)
 
 
 def _cells(figures: v.FloorFigures, an_hour: int | None) -> list[str]:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from socket import socket
 from typing import Any
@@ -28,7 +29,8 @@ from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, LogFormat
 from punto.service.world import World
 from punto.store.errors import StoreError
-from punto.store.opening import SQLITE, public, sqlite_path
+from punto.store.locks import DatabaseLock
+from punto.store.opening import SQLITE, is_older, public, sqlite_path
 from punto.web.analyst import ExactAnalyst
 from punto.web.logs import log_to_stderr
 from punto.web.server import bind, listening
@@ -116,6 +118,8 @@ async def _serve(settings: Settings, start: Start, listener: socket, *, as_json:
         log.warning("%s", phrase("not-a-setting", name=name))
     if says := exposed_key(settings.house):
         log.warning("%s", says)
+    if start.demo and (moved := _set_aside(settings.house)):
+        log.warning("%s", phrase("set-aside", file=said(str(moved))))
     house = await open_house(settings.house, World(analyst=ExactAnalyst()))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -145,6 +149,25 @@ async def _serve(settings: Settings, start: Start, listener: socket, *, as_json:
     finally:
         await house.close()
         log.info("stopped")
+
+
+def _set_aside(house: HouseSettings) -> Path | None:
+    """Move the files of a demonstration of punto 0.x aside; where its database is now, if there was one."""
+    if not house.database.startswith(SQLITE) or not is_older(path := sqlite_path(house.database)):
+        return None
+    lock = DatabaseLock(path)
+    try:
+        aside = next(name for number in count(1) if not (name := path.with_name(f"{path.name}.0.x-{number}")).exists())
+        moves = {path: aside, **{Path(f"{path}{each}"): Path(f"{aside}{each}") for each in ("-wal", "-shm")}}
+        others = (house.head_file, house.key_file, house.checkpoint_file, _tokens_file(house))
+        suffix = aside.name.removeprefix(path.name)
+        moves |= {file: file.with_name(file.name + suffix) for file in others if file is not None}
+        for file, to in moves.items():
+            with contextlib.suppress(FileNotFoundError):
+                file.replace(to)
+    finally:
+        lock.release()
+    return aside
 
 
 def _log_open(house: House, port: int) -> None:

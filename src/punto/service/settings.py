@@ -30,6 +30,7 @@ LAST_PORT = 65_535
 RETRY_MS = 1_000
 """How long whatever a store could not do waits before it is tried again."""
 LARGE_WIN_CENTS = Cents(1_000_000)
+SOLD_ALONE_CENTS = Cents(1_000_000)
 MOST_BOUGHT_CENTS = Cents(10**9)
 MOST_HELD_CENTS = Cents(10**10)
 
@@ -163,6 +164,8 @@ class HouseSettings:
     """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
     large_win_cents: Amount = LARGE_WIN_CENTS
     """A win from here on is a significant event."""
+    sold_alone_cents: Amount = SOLD_ALONE_CENTS
+    """The most credit that one member of staff sells alone; a larger sale takes two, and is a significant event."""
     most_bought_cents: Amount = MOST_BOUGHT_CENTS
     """The most that can be bought at once."""
     most_held_cents: Amount = MOST_HELD_CENTS

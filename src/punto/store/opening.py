@@ -107,6 +107,16 @@ def _unknown(address: str) -> RefusedStoreError:
     return RefusedStoreError("database-unknown", message)
 
 
+def is_older(path: Path) -> bool:
+    """Whether a file is a database of punto 0.x."""
+    try:
+        if path.is_file():
+            _look_at_sqlite(path)
+    except RefusedStoreError as error:
+        return error.code == schema.OLDER
+    return False
+
+
 @asynccontextmanager
 async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]]:
     """A database's snapshot and the id of its store. Nothing is created or locked."""

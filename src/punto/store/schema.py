@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FORMAT = "1"
 """The format of the database that this program reads and writes."""
+OLDER = "database-older"
+"""The code of the refusal of such a database as punto 0.x wrote."""
 _LOCK = 7_239_480_551
 _POSSIBLE = (
     "(cents >= 0 OR account = 'cash-desk' OR account LIKE 'house:%' OR account LIKE 'owed:%' "
@@ -183,7 +185,7 @@ def refuse_older(address: str) -> RefusedStoreError:
         f"{address} was written by punto 0.x, which this version does not read: keep it with the version that wrote "
         "it, and begin a new database here"
     )
-    return RefusedStoreError("database-older", message)
+    return RefusedStoreError(OLDER, message)
 
 
 def _meta() -> list[tuple[str, str]]:

@@ -12,9 +12,11 @@ from bisect import bisect_left
 from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import (
+    LARGE_SALE,
     OPEN_DOOR,
     PERSON_ADMITTED,
     PERSON_DISMISSED,
+    SALE_ASKED,
     TOKEN_ASKED,
     TOKEN_ENDED,
     TOKEN_REPLACED,
@@ -82,6 +84,8 @@ class Admitted:
         """Why nobody could have admitted this person, changed this token or moved this money."""
         if record.kind == PERSON_ADMITTED:
             return self._refuse_admission(record)
+        if record.kind in {SALE_ASKED, LARGE_SALE}:
+            return self._refuse_sale(record)
         if record.kind in {CREDITS_BOUGHT, CASHED_OUT}:
             return self._refuse_movement(record)
         if record.kind in {TOKEN_ASKED, TOKEN_REPLACED, PERSON_DISMISSED}:
@@ -102,6 +106,17 @@ class Admitted:
         role, _, person = seller.partition(":")
         sells = self.role_at(person, place) == role and Person(person, person, role).at_least(Role.PIT_MANAGER)
         return None if not seller or sells else f"{seller!r} could sell no credits"
+
+    def _refuse_sale(self, record: Record) -> str | None:
+        told = json.loads(record.payload)
+        sellers = {told.get("by", ""), told.get("asked_by", told.get("by", ""))}
+        if record.kind == LARGE_SALE and len(sellers) < 2:
+            return f"{told.get('by')!r} alone could not sell so much"
+        for each in sorted(sellers):
+            role = self.role_at(each, record.id)
+            if role is None or not Person(each, each, role).at_least(Role.PIT_MANAGER):
+                return f"{each!r} could sell no credits"
+        return None
 
     def _refuse_end(self, record: Record) -> str | None:
         told = json.loads(record.payload)

@@ -34,12 +34,17 @@ PERSON_ADMITTED, PERSON_DISMISSED = "person-admitted", "person-dismissed"
 TOKEN_ASKED, TOKEN_REPLACED, TOKEN_ENDED = "token-asked", "token-replaced", "token-ended"
 """The kinds of record about people: each has `by`, `person` and `name`. TOKEN_REPLACED has `asked_by`, the other of the
 two; it and TOKEN_ASKED have a `reason` if one was given."""
+SALE_ASKED, LARGE_SALE = "sale-asked", "large-sale"
+"""The kinds of record about a sale that takes two: each has `by`, `patron` and `amount_cents`; the second has
+`asked_by`, the other of the two."""
 SIGNIFICANT = {
     PERSON_ADMITTED: "people",
     TOKEN_ASKED: "people",
     TOKEN_REPLACED: "people",
     TOKEN_ENDED: "people",
     PERSON_DISMISSED: "people",
+    SALE_ASKED: "override",
+    LARGE_SALE: "override",
     "clock-jumped": "clock",
     "table-suspended": "suspended",
     "table-stuck": "stuck",
@@ -79,15 +84,17 @@ class HouseLog:
         people: Sequence[StoredPerson] = (),
         ceiling: tuple[str, int] | None = None,
         empty: str | None = None,
+        before: Sequence[Unit] = (),
     ) -> dict[str, int]:
         """Write one record, with what follows from it; the balances of the accounts it moved. Errors are the store's.
 
-        One that means that nothing may be trusted to be durable stops the house.
+        `before` are units that stand or fall with it. An error that means that nothing may be trusted to be durable
+        stops the house.
         """
         payload = canonical(data)
         transfers = tuple([Transfer.of(move) for move in house_moves(kind, payload)])
         unit = Unit((NewRecord(kind, payload, transfers),), reply, ceiling, empty)
-        batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (unit,), people=tuple(people))
+        batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (*before, unit), people=tuple(people))
         while True:
             try:
                 balances: dict[str, int] | None = (await self._store.append(batch)).balances

@@ -8,6 +8,7 @@ A movement is one record of the house's log with its transfer and its reply, so 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,14 +24,17 @@ from punto.protocol.refusals import (
     DebtOpen,
     FundsShort,
     KeyReused,
+    SecondPersonAsked,
     StoreUnavailable,
 )
 from punto.protocol.views import Ticket
 from punto.rules.money import MAX_CENTS, Cents
-from punto.service.audit.house_log import HouseLog
+from punto.rules.sheet import Role
+from punto.service.audit.house_log import LARGE_SALE, SALE_ASKED, HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.money.debts import DebtCollector
+from punto.service.people.admissions import DAY_MS, People
 from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical, hash_body, reference, refuse_key
 from punto.service.settings import HouseSettings
@@ -38,11 +42,13 @@ from punto.service.streams import PAGE
 from punto.service.tables.registry import TableRegistry
 from punto.store import errors
 from punto.store.interface import Store
-from punto.store.records import NewReply, StoredReply
+from punto.store.records import NewRecord, NewReply, StoredReply, Unit
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
 
-_OUT = "cash-out"
+_OUT, _USED = "cash-out", ":used"
+MOST_SALES_A_DAY = 50
+"""The most sales of one amount to one patron that one member of staff asks for in a day."""
 MOST_TICKETS = 100
 """The most tickets that are given at once."""
 
@@ -57,6 +63,7 @@ class Cashier:
     _tables: TableRegistry
     _link: ClusterLink
     _debts: DebtCollector
+    _people: People
     _clock: Clock
     _settings: HouseSettings
 
@@ -67,14 +74,46 @@ class Cashier:
             return answered
         if refusal := self._settings.refuse_bought(cents):
             return Reply(refused=refusal)
+        approval = None
+        if seller is not None and cents > self._settings.sold_alone_cents:
+            try:
+                approval = await self._approval(seller, by, cents)
+            except (errors.DiskFullError, errors.UnavailableError):
+                return Reply(refused=StoreUnavailable())
+            if approval is None:
+                return Reply(refused=SecondPersonAsked())
         most = patron_account(by.id), self._settings.most_held_cents
         bought = reference("buy", by.id, request.own_key)
         moved = _Moved(by.id, cents, bought, self._clock.now_ms(), seller=seller.actor.text if seller else "")
-        reply = await self._move(request, CREDITS_BOUGHT, moved, most)
+        reply = await self._move(request, CREDITS_BOUGHT, moved, most, approval=approval)
         if reply.refused is None:
             with contextlib.suppress(errors.DiskFullError, errors.UnavailableError):
                 await self._debts.collect(by.id)
         return reply
+
+    async def _approval(self, seller: Person, patron: Person, cents: int) -> Unit | None:
+        """The record that a large sale takes two, once per request of another; without one, this is a request itself.
+
+        A request counts on its day and the next. Errors are the store's.
+        """
+        others = [each for each in self._people.all() if each.id != seller.id and each.at_least(Role.PIT_MANAGER)]
+        today, told = self._clock.now_ms() // DAY_MS, {"patron": patron.id, "amount_cents": cents}
+        for number in range(MOST_SALES_A_DAY):
+            keys = {_sale(told, today - ago, other, number): other for other in others for ago in (0, 1)}
+            own = _sale(told, today, seller, number)
+            found = await self._store.replies([key + used for key in [*keys, own] for used in ("", _USED)])
+            for key, other in keys.items():
+                if key in found and key + _USED not in found:
+                    payload = canonical(told | {"by": seller.id, "asked_by": other.id})
+                    return Unit((NewRecord(LARGE_SALE, payload),), NewReply(key + _USED, hash_body(told), "{}"))
+            if own not in found:
+                with contextlib.suppress(errors.KeyTakenError):
+                    reply = NewReply(own, hash_body(told), "{}")
+                    await self._log.write(SALE_ASKED, told | {"by": seller.id}, reply=reply)
+                return None
+            if own + _USED not in found:
+                return None
+        return None
 
     async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
         """Cash out an amount, or all, against a ticket."""
@@ -125,21 +164,25 @@ class Cashier:
         moved: _Moved,
         ceiling: tuple[str, int] | None = None,
         empty: str | None = None,
+        approval: Unit | None = None,
     ) -> Reply:
         """Write a movement. Raises AccountNotEmptyError if the account that must be empty is not."""
         reply = NewReply(request.whole_key, request.body_hash, canonical(moved))
         try:
-            balances = await self._log.write(kind, moved, reply=reply, ceiling=ceiling, empty=empty)
+            before = (approval,) if approval else ()
+            balances = await self._log.write(kind, moved, reply=reply, ceiling=ceiling, empty=empty, before=before)
         except errors.CeilingPassedError as error:
             return Reply(refused=CreditLimit(Cents(error.maximum_cents)))
         except errors.InsufficientFundsError as error:
             return Reply(refused=FundsShort(Cents(error.short_cents)))
         except errors.AccountStoppedError:
             return Reply(refused=AccountStopped())
-        except errors.KeyTakenError as error:
-            return _reply_stored(error.stored)
-        except errors.KeyReusedError:
-            return Reply(refused=KeyReused())
+        except (errors.KeyTakenError, errors.KeyReusedError) as error:
+            if approval and error.unit == 0:
+                return Reply(refused=SecondPersonAsked())  # the same request was used at the same moment
+            return (
+                _reply_stored(error.stored) if isinstance(error, errors.KeyTakenError) else Reply(refused=KeyReused())
+            )
         except (errors.DiskFullError, errors.UnavailableError, errors.BrokenStoreError):
             return Reply(refused=StoreUnavailable())
         self._balances.update(balances)
@@ -170,6 +213,11 @@ class Cashier:
         held = await self._store.balances([credit, owed])
         self._balances.update(held)
         return held[credit], -held[owed]
+
+
+def _sale(told: Mapping[str, object], day: int, asker: Person, number: int) -> str:
+    """The key of a request for a sale that takes two; no id of a person begins like it."""
+    return f"/sale:{told['patron']}:{told['amount_cents']}:{day}:{asker.id}:{number}"
 
 
 class _Request(NamedTuple):
