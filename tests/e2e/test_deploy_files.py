@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from punto.cli.settings import read_settings
+from punto.service.metrics import Metrics
 from punto.service.settings import HouseSettings
 from tests.e2e.command import ROOT
 
@@ -86,3 +87,45 @@ def test_the_service_tells_that_it_is_ready_alive_and_stopping(tmp_path: Path) -
             pass
     assert (last, process.returncode) == (b"STOPPING=1", 0)
     told.close()
+
+
+def test_every_alert_has_its_runbook_and_reads_figures_that_there_are() -> None:
+    rules = (DEPLOY / "alerts.yml").read_text()
+    alerts = re.findall(r"alert: (\w+)", rules)
+    assert alerts == re.findall(r"^## (\w+)$", (ROOT / "docs" / "how-to" / "runbooks.md").read_text(), re.MULTILINE)
+    known = {sample.name for family in Metrics().registry.collect() for sample in family.samples}
+    known |= {f"{each.name}_bucket" for each in Metrics().registry.collect() if each.type == "histogram"}
+    labelled = {"punto_up", "punto_http_responses_total"}  # no sample before there is a value
+    read = set(re.findall(r"\b(?:punto|process)_\w+", "\n".join(re.findall(r"expr: (.*)", rules))))
+    assert read - labelled <= known
+
+
+def test_prometheus_reads_the_alerts_and_they_fire(tmp_path: Path) -> None:
+    if shutil.which("promtool") is None:
+        pytest.skip("promtool is not installed: apt-get install prometheus")
+    shutil.copy(DEPLOY / "alerts.yml", tmp_path)
+    fires = {
+        "PuntoDown": 'up{job="punto"} 0x60',
+        "PuntoNotReady": 'punto_up{check="store"} 0x60',
+        "PuntoBusAway": 'punto_up{check="bus"} 0x60',
+        "PuntoDiskFills": "punto_disk_free_bytes 100000000-100000x600",
+        "PuntoBackupOld": "punto_backup_timestamp_seconds 0x3000",
+        "PuntoTokenEnds": "punto_staff_token_ends_timestamp_seconds 300000x3000",
+        "PuntoErrors": 'punto_http_responses_total{status="5xx"} 0+60x60',
+    }
+    lines = ["rule_files: [alerts.yml]", "evaluation_interval: 1m", "tests:"]
+    for alert, series in fires.items():
+        name, _, values = series.rpartition(" ")
+        lines += [
+            "  - interval: 1m",
+            f"    input_series: [{{series: '{name}', values: '{values}'}}]",
+            "    promql_expr_test:",
+            f'      - expr: count(ALERTS{{alertname="{alert}", alertstate="firing"}})',
+            f"        eval_time: {values.rpartition('x')[2]}m",
+            "        exp_samples: [{labels: '{}', value: 1}]",
+        ]
+    (tmp_path / "fires.yml").write_text("\n".join(lines) + "\n")
+    done = subprocess.run(
+        ["promtool", "test", "rules", str(tmp_path / "fires.yml")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from punto import __version__
 from punto.rules.refusals import RefusedError
 from punto.web.pages import NOT_BUILT, Pages
 from punto.web.requests import Response
@@ -120,7 +122,14 @@ async def test_health_and_metrics() -> None:
         assert figures["punto_up", "store"] == figures["punto_up", "tables"] == 1
         assert figures["punto_commit_seconds_count",] > 0
         assert figures["punto_delivery_seconds_count",] > 0
-        assert all(line.startswith(("# HELP punto_", "# TYPE punto_", "punto_")) for line in answer.text.splitlines())
+        assert figures["punto_info", __version__] == 1
+        assert figures["process_resident_memory_bytes",] > 2**20
+        assert figures["process_open_fds",] < figures["process_max_fds",]
+        for token in ("nobody's", "nobody's"):
+            assert (await e.http.get("/api/me", headers={"Authorization": f"Bearer {token}"})).status_code == 401
+        assert e.house.metrics.value("punto_tokens_refused_total") == 2
+        days = (figures["punto_staff_token_ends_timestamp_seconds",] - time.time()) / 86_400
+        assert 89 < days <= 91
         assert "Ann" not in answer.text
         await e.house.close()
         assert (await e.http.get("/api/health/ready")).status_code == 503

@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,6 +50,9 @@ def back_up(house: HouseSettings, folder: Path, *, as_json: bool) -> None:
         copy.unlink()
         raise RefusedError(BackupUnsound(audited.problem))
     _sync(copy)
+    if (made := house.backup_file) is not None:
+        with suppress(OSError):  # the key may lie where only root writes
+            made.touch()
     _say("backed-up", str(copy), audited, as_json=as_json)
 
 

@@ -99,12 +99,22 @@ class HealthCheck:
         return "ok"
 
     def _ask_disk(self) -> State:
+        free = self.disk_free_bytes()
+        return "low" if free is not None and free < self._settings.disk_free_bytes else "ok"
+
+    def disk_free_bytes(self) -> int | None:
         """Room where this process writes: the SQLite file and its head lie together, PostgreSQL keeps the head here."""
         head = self._settings.head_file
         with contextlib.suppress(OSError):
-            if head is not None and shutil.disk_usage(head.parent).free < self._settings.disk_free_bytes:
-                return "low"
-        return "ok"
+            return None if head is None else shutil.disk_usage(head.parent).free
+        return None
+
+    def backup_seconds(self) -> float:
+        """When the last sound backup was made, in seconds since 1970; 0 where none is known."""
+        made = self._settings.backup_file
+        with contextlib.suppress(OSError):
+            return 0 if made is None else made.stat().st_mtime
+        return 0
 
     def _ask_tables(self) -> State:
         hosts = self._tables.hosts.values()

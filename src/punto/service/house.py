@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from math import nan
 from pathlib import Path
 
 from msgspec import UNSET
@@ -357,6 +358,10 @@ class House:
         metrics.tables.set(len(hosts))
         metrics.tables_run_here.set(len(self.registry.runners))
         metrics.people.set(self.people.count)
+        free = self.health.disk_free_bytes()
+        metrics.disk_free.set(nan if free is None else free)
+        metrics.backup.set(self.health.backup_seconds())
+        metrics.token_ends.set((self.people.first_end_ms or 0) / 1_000)
         for table, host in hosts.items():
             metrics.readers.labels(table).set(len(host.audience.readers))
             runner = self.registry.runners.get(table)

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
 
+from punto import __version__
 from punto.table import commands as c
 from punto.table import events as e
 
@@ -67,6 +76,23 @@ class Metrics:
             ["check"],
             registry=registry,
         )
+
+        self.disk_free = Gauge("punto_disk_free_bytes", "Free bytes where this process writes.", registry=registry)
+        self.backup = Gauge(
+            "punto_backup_timestamp_seconds",
+            "When the last sound backup was made; 0 if none is known.",
+            registry=registry,
+        )
+        self.tokens_refused = Counter(
+            "punto_tokens_refused", "Tokens that were nobody's or had ended.", registry=registry
+        )
+        self.token_ends = Gauge(
+            "punto_staff_token_ends_timestamp_seconds",
+            "When the first of the staff's tokens ends that were used since the start; 0 if none was.",
+            registry=registry,
+        )
+        Gauge("punto_info", "The version of the program.", ["version"], registry=registry).labels(__version__).set(1)
+        ProcessCollector(registry=registry)  # memory, descriptors, processor time
 
         self._by_kind = {kind: self.events.labels(name) for name, kind in e.EVENTS.items()}
 

@@ -212,6 +212,12 @@ class HouseSettings:
         """The file of the newest checkpoint, beside the head."""
         return self._beside_head(".checkpoint")
 
+    @property
+    def backup_file(self) -> Path | None:
+        """The file that `punto backup` touches after each sound copy, beside the key, which all processes share."""
+        key = self.key_file
+        return key and key.with_name(key.name.removesuffix(".key") + ".backup")
+
     def _beside_head(self, suffix: str) -> Path | None:
         head = self.head_file
         return head and head.with_name(head.name.removesuffix(".head") + suffix)

@@ -95,6 +95,7 @@ class Gatekeeper:
         person = await self._house.people.authenticate(token) if token is not None else None
         self.count(f"address {address}" if person is None else f"person {person.id}")
         if token is not None and person is None:
+            self._house.metrics.tokens_refused.inc()
             raise RefusedError(r.TokenUnknown())
         return person
 

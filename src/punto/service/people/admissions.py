@@ -77,6 +77,8 @@ class People:
         self._hash_of: dict[str, str] = {}
         self._looks: dict[str, set[str]] = {}
         """Who has a name that looks so."""
+        self._ends: dict[str, int] = {}
+        """When the tokens of staff end that were used since the start: only their hashes are stored."""
         self._reading = asyncio.Lock()
         self._newer: set[str] = set()
         """Whoever was written here since the read under way began: it may have found them as they were before."""
@@ -107,6 +109,8 @@ class People:
             self._looks.setdefault(look, set()).add(person.id)
         if (old := self._hash_of.pop(stored.id, None)) is not None:
             del self._by_hash[old]
+            if old != stored.token_hash:
+                self._ends.pop(stored.id, None)
         if stored.token_hash is not None:
             self._by_hash[stored.token_hash] = person.id
             self._hash_of[person.id] = stored.token_hash
@@ -119,8 +123,12 @@ class People:
         hashed = token_hash(token)
         if self._link.shared and hashed not in self._by_hash and (stored := await self._store.person(hashed)):
             await self.load([stored.id])  # in its turn, since by now the token may have ended
-        found = self._by_hash.get(hashed)
-        return self._by_id[found] if found is not None else None
+        if (found := self._by_hash.get(hashed)) is None:
+            return None
+        person = self._by_id[found]
+        if person.is_staff and (ends := _ends_ms(token)) is not None:
+            self._ends[found] = ends
+        return person
 
     def holds(self, person: Person, token: str) -> bool:
         """Whether a token that was someone's still is, as far as this process knows."""
@@ -129,6 +137,11 @@ class People:
     def _has_ended(self, token: str) -> bool:
         ends = _ends_ms(token)
         return ends is not None and ends <= self._clock.now_ms()
+
+    @property
+    def first_end_ms(self) -> int | None:
+        """When the first of the staff's tokens ends that were used since the start."""
+        return min(self._ends.values(), default=None)
 
     def get(self, person: str) -> Person | None:
         """Someone by id, as far as this process knows."""
