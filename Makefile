@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test slow check check-python check-pages bench docs pins screenshots clean
+.PHONY: run test slow check check-python check-pages bench docs pins sizes screenshots clean
 
 PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/punto/texts/*.toml) hatch_build.py
 
@@ -29,7 +29,7 @@ check: $(VENV)/.test $(VENV)/.pages ## style and types, and the tests of the pag
 check-python: $(VENV)/.test
 	$(BIN)/mypy
 
-check-pages: $(VENV)/.pages
+check-pages: $(VENV)/.test $(VENV)/.pages
 	$(BIN)/python hatch_build.py check
 	$(BIN)/python hatch_build.py test
 
@@ -41,31 +41,43 @@ bench: $(VENV)/.test ## ratios against named baselines, measured in one run
 	$(BIN)/python -m benchmarks
 
 # What is installed is what is pinned: a stamp is older than its requirements only when they changed.
-$(VENV)/.python:
+# uv installs ten times as fast as pip; where it cannot reach its index, as behind a mirror that only pip knows, pip does.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
+install = $(UV) $(1) 2>/dev/null || $(PIP) $(1)
+
+$(VENV)/.python: requirements/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "punto needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version 2>&1`. Try: make PYTHON=python3.12"; exit 1; }
 	@echo "making $(VENV) (once)"
 	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --require-hashes -r requirements/uv.txt
 	@touch $@
 
-$(VENV)/.run: $(VENV)/.python requirements/run.txt pyproject.toml
+$(VENV)/.run: $(VENV)/.python requirements/run.txt pyproject.toml | $(VENV)/.pages
 	@echo "installing punto (once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(call install,--require-hashes -r requirements/run.txt)
+	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $@
 
-$(VENV)/.pages: $(VENV)/.run $(PAGES)
-	@$(BIN)/python hatch_build.py
+# A house needs no node: it is there while the pages are built, and then no more.
+$(VENV)/.pages: $(VENV)/.python requirements/pages.txt $(PAGES)
+	@$(call install,--target $(VENV)/node --require-hashes -r requirements/pages.txt)
+	@PYTHONPATH=$(VENV)/node $(BIN)/python hatch_build.py
+	@rm -rf $(VENV)/node
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run requirements/test.txt
 	@echo "installing the checks (once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@$(call install,--require-hashes -r requirements/test.txt)
 	@touch $@
 
-pins: ## work the pinned versions out anew from requirements/*.in (needs uv)
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements/run.in -o requirements/run.txt
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements/test.in -o requirements/test.txt
+PINS := --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+pins: $(VENV)/.python ## work the pinned versions out anew from requirements/*.in
+	@for each in uv pages run test; do $(BIN)/uv pip compile $(PINS) requirements/$$each.in -o requirements/$$each.txt; done
+
+sizes: $(VENV)/.python ## what each extra fetches and takes on the disk
+	$(BIN)/python -m benchmarks.sizes
 
 clean:
 	rm -rf $(VENV) web/node_modules src/punto/web/static screenshots build .mypy_cache .pytest_cache .ruff_cache .hypothesis

