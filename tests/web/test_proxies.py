@@ -51,6 +51,13 @@ def test_a_stranger_is_not_believed() -> None:
     assert seen(told, trusted=()).address == PROXY
 
 
+def test_a_proxy_that_is_not_named_is_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    proxies = TrustedProxies(())
+    for _ in range(2):
+        proxies.believe(Request("GET", "/", "", {"x-forwarded-for": CLIENT}, PROXY))
+    assert [each.getMessage().split(" speaks ")[0] for each in caplog.records] == [PROXY]
+
+
 def test_an_ipv4_address_may_come_by_ipv6() -> None:
     assert seen({"x-forwarded-for": CLIENT}, peer=f"::ffff:{PROXY}").address == CLIENT
 

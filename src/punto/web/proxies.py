@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from punto.web.requests import Request
 
+log = logging.getLogger("punto.web")
 FORWARDED_FOR, FORWARDED_PROTO = "x-forwarded-for", "x-forwarded-proto"
 
 
@@ -16,6 +18,7 @@ class TrustedProxies:
 
     def __init__(self, networks: Iterable[str]) -> None:
         self._networks = [ipaddress.ip_network(each, strict=False) for each in networks]
+        self._told = False
 
     def __contains__(self, address: object) -> bool:
         if not self._networks:
@@ -32,6 +35,13 @@ class TrustedProxies:
         What stands before it is the client's own word.
         """
         if request.address not in self:
+            if FORWARDED_FOR in request.headers and not self._told:
+                self._told = True
+                log.warning(
+                    "%s speaks for others, but is not among server.trusted_proxies: all of them share the allowance of "
+                    "one address",
+                    request.address,
+                )
             return
         for said in reversed(request.headers.get(FORWARDED_FOR, "").split(",")):
             if (address := _read_address(said)) is None:
