@@ -239,3 +239,27 @@ def test_a_seal_holds_only_where_it_was_set(tmp_path: Path) -> None:
         with pytest.raises(RefusedStoreError):
             cipher.read(elsewhere)
     assert cipher.write("table:one", event) != record.payload, "each has its own nonce"
+
+
+async def test_a_new_key_is_for_the_shoes_to_come_and_the_old_one_stays_for_the_others(
+    settings: HouseSettings, tmp_path: Path
+) -> None:
+    async with rig(settings) as r:
+        await play(r)
+        held = punto("rotate-key", "--database", settings.database)
+        assert "[store-in-use]" in held.stderr
+    leaked = tmp_path / "leaked.key"
+    leaked.write_text(key_of(settings).read_text())
+    assert punto("rotate-key", "--database", settings.database).returncode == 0
+    assert key_of(settings).stat().st_mode & 0o777 == 0o600
+    async with rig(settings) as r:
+        await r.table({**ETG, "table": "later"})
+        assert [line.code for line in await r.house.significant.newest()].count("shoe-key-added") == 1
+    async with open_snapshot(settings.database) as (snapshot, _):
+        loaded = [Record(*row) for row in await snapshot.page(0, 1_000)]
+    before, after = [record for record in loaded if is_encrypted(record)]
+    cipher = ShoeCipher(HouseKey(leaked))
+    assert cipher.read(before).event.cards  # type: ignore[attr-defined]  # it is the loading of a shoe
+    with pytest.raises(RefusedStoreError):
+        cipher.read(after)
+    assert punto("audit", "--database", settings.database).returncode == 0

@@ -171,6 +171,16 @@ def rebuild(
     rebuild_database(read_database(place), by, as_json=json)
 
 
+@app.command(name="rotate-key")
+def rotate_key(*, place: DatabaseOptions = OF_SETTINGS, json: Json = False) -> None:
+    """Add a new key for the shoes to come, while no server runs. The older keys stay in the file, for older shoes."""
+    with naming_extras("server"):
+        from punto.cli.rotate_key import rotate_key as rotate
+        from punto.cli.settings import read_database
+
+    rotate(read_database(place), as_json=json)
+
+
 @app.command(name="day-report")
 def day_report(
     *,

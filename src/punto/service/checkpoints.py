@@ -74,7 +74,7 @@ class CheckpointFile:
             log.info("the checkpoint is of another version of the program, so the log is read from its first record")
             return None
         try:
-            plain = AESGCM(self._key.secret).decrypt(encrypted[:NONCE_BYTES], encrypted[NONCE_BYTES:], head)
+            plain = AESGCM(self._key.shoe_secrets[0]).decrypt(encrypted[:NONCE_BYTES], encrypted[NONCE_BYTES:], head)
             return msgspec.msgpack.decode(plain, type=Checkpoint)
         except (InvalidTag, ValueError) as error:
             raise ValueError(f"{self.path.name} cannot be read: {type(error).__name__}") from None
@@ -82,7 +82,7 @@ class CheckpointFile:
     def write(self, checkpoint: Checkpoint) -> None:
         """Put a checkpoint in place of the last one, whole or not at all; OSError where that fails."""
         nonce, head = self._entropy(NONCE_BYTES), _head()
-        encrypted = nonce + AESGCM(self._key.secret).encrypt(nonce, msgspec.msgpack.encode(checkpoint), head)
+        encrypted = nonce + AESGCM(self._key.shoe_secrets[0]).encrypt(nonce, msgspec.msgpack.encode(checkpoint), head)
         signature = self._key.sign(_signed(head, encrypted)).encode()
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")  # mode 0600
         try:

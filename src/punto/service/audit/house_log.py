@@ -18,7 +18,7 @@ from punto.rules.sheet import Sheet
 from punto.service.clock import Clock
 from punto.service.replies import canonical
 from punto.service.settings import RETRY_MS
-from punto.service.shoes.house_key import SHOE_KEY, HouseKey
+from punto.service.shoes.house_key import SHOE_KEY, SHOE_KEY_ADDED, HouseKey
 from punto.service.streams import HOUSE_STREAM, PAGE
 from punto.service.supervisor import Supervisor
 from punto.store import errors
@@ -51,6 +51,7 @@ SIGNIFICANT = {
     "table-taken-over": "taken-over",
     "head-accepted": "accepted",
     "rebuilt": "accepted",
+    SHOE_KEY_ADDED: "accepted",
     "account-stopped": "tampering",
     "person-stopped": "tampering",
     "table-stopped": "tampering",

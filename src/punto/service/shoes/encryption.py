@@ -59,7 +59,7 @@ class ShoeCipher:
         if not isinstance(event, e.ShoeLoaded) or not (event.cards or event.salt):
             return to_json(event)
         secret = json.dumps([write_cards(event.cards), event.salt]).encode()
-        nonce, cipher = self._entropy(NONCE_BYTES), AESGCM(self.key.secret)
+        nonce, cipher = self._entropy(NONCE_BYTES), AESGCM(self.key.shoe_secrets[0])
         encrypted = nonce + cipher.encrypt(nonce, secret, _bound_to(stream, event.shoe))
         data = to_data(public(event)) | {ENCRYPTED: base64.b64encode(encrypted).decode()}
         return msgspec.json.encode(data).decode()
@@ -79,13 +79,14 @@ class ShoeCipher:
         return loaded
 
     def _decrypt(self, encrypted: str, bound_to: bytes) -> tuple[str, str | None]:
-        cipher = AESGCM(self.key.secret)
-        try:
-            whole = base64.b64decode(encrypted, validate=True)
-            cards, salt = json.loads(cipher.decrypt(whole[:NONCE_BYTES], whole[NONCE_BYTES:], bound_to))
-        except (InvalidTag, ValueError):
-            raise self.key.refuse() from None
-        return cards, salt
+        for secret in self.key.shoe_secrets:
+            try:
+                whole = base64.b64decode(encrypted, validate=True)
+                cards, salt = json.loads(AESGCM(secret).decrypt(whole[:NONCE_BYTES], whole[NONCE_BYTES:], bound_to))
+            except (InvalidTag, ValueError):
+                continue
+            return cards, salt
+        raise self.key.refuse()
 
 
 def _bound_to(stream: str, shoe: int) -> bytes:

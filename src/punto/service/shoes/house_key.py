@@ -1,8 +1,9 @@
 """The secret key of a house, in a file outside its database.
 
-It encrypts the order of shoes. Another key, derived from it, signs where each stream of the log ends (Ed25519): whoever
-writes to the database without it can add nothing that passes for the house's own, and anyone can check a signature with
-the public key.
+It encrypts the order of shoes. A file may hold further keys for them, a line each: the last is the one in use, and the
+others read the shoes from before. Another key, derived from the first, signs where each stream of the log ends
+(Ed25519): whoever writes to the database without it can add nothing that passes for the house's own, and anyone can
+check a signature with the public key.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import hmac
 import os
 import tempfile
+from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -27,6 +29,9 @@ from punto.store.records import Record, Sign, Tail
 KEY_BYTES = 32
 SHOE_KEY = "shoe-key"
 """The first record of a house, and the idempotency key, under which its processes agree on the key of their shoes."""
+
+SHOE_KEY_ADDED = "shoe-key-added"
+"""The kind of record of a further key for shoes: `mark` is its fingerprint."""
 
 
 def tail_text(store: str, tail: Tail) -> bytes:
@@ -46,28 +51,41 @@ class HouseKey:
     def __init__(self, path: Path | None, entropy: Entropy = os.urandom) -> None:
         """Take the key from its file, if that is there. A RefusedStoreError says why the file is no key."""
         self.path, self._entropy = path, entropy
-        self._key = _read(path) if path else _memory_key(entropy)
+        self._keys = _read(path) if path else [_memory_key(entropy)]
 
     def make(self) -> str:
         """The fingerprint of the key, which is made with its file where there is none yet."""
-        if self.path is not None and self._key is None:
-            _make(self.path, self._entropy(KEY_BYTES))
-            self._key = _read(self.path)
+        if self.path is not None and not self._keys:
+            _write(self.path, [self._entropy(KEY_BYTES)], os.link)
+            self._keys = _read(self.path)
         if self.fingerprint is None:
             raise self.refuse()
         return self.fingerprint
 
+    def rotate(self) -> str:
+        """Add a key for the shoes to come; its fingerprint. The first key stays that of the house."""
+        if self.path is None or not self._keys:
+            raise self.refuse()
+        _write(self.path, [*self._keys, self._entropy(KEY_BYTES)], os.replace)
+        self._keys = _read(self.path)
+        return _fingerprint(self._keys[-1])
+
     @property
     def secret(self) -> bytes:
         """The key itself; a RefusedStoreError where there is none."""
-        if self._key is None:
+        return self.shoe_secrets[-1]
+
+    @property
+    def shoe_secrets(self) -> list[bytes]:
+        """The keys of shoes, the one in use first; a RefusedStoreError where there is none."""
+        if not self._keys:
             raise self.refuse()
-        return self._key
+        return self._keys[::-1]
 
     @property
     def fingerprint(self) -> str | None:
         """What tells one key from another and gives nothing of it away; None without a key."""
-        return None if self._key is None else hashlib.sha256(b"punto key of shoes\n" + self._key).hexdigest()
+        return _fingerprint(self._keys[0]) if self._keys else None
 
     def signer(self, store: str) -> Sign:
         """What signs the tails and records of a store, under keys derived from this one."""
@@ -93,48 +111,52 @@ class HouseKey:
 
     async def check(self, snapshot: StoreSnapshot) -> None:
         """Make sure that a database was begun with this key, before every signature in it would look wrong."""
-        if self._key is None and self.path is not None:
-            self._key = _read(self.path)  # another process may have made it meanwhile
+        if not self._keys and self.path is not None:
+            self._keys = _read(self.path)  # another process may have made it meanwhile
         for first in [Record(*row) for row in await snapshot.page(0, 1)]:
             if first.kind == SHOE_KEY and first.body_hash != self.fingerprint:
                 raise self.refuse()
 
     def refuse(self) -> RefusedStoreError:
         """Why this house cannot be opened with the key it was given."""
-        if self._key is None:
+        if not self._keys:
             message = f"there is no key of shoes at {self.path}; name the one this database was begun with (--key)"
             return RefusedStoreError("key-missing", message)
         message = f"{self.path} is not the key that the shoes of this database are sealed with; name that one (--key)"
         return RefusedStoreError("key-wrong", message)
 
 
-def _read(path: Path) -> bytes | None:
+def _fingerprint(key: bytes) -> str:
+    return hashlib.sha256(b"punto key of shoes\n" + key).hexdigest()
+
+
+def _read(path: Path) -> list[bytes]:
     try:
-        key = bytes.fromhex(path.read_text(encoding="ascii"))
+        keys = [bytes.fromhex(line) for line in path.read_text(encoding="ascii").split("\n") if line]
     except FileNotFoundError:
-        return None
+        return []
     except OSError as error:
         raise RefusedStoreError("key-unreadable", f"cannot read {path}: {error.strerror}") from None
     except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
+        keys = []
+    if not keys or {len(key) for key in keys} != {KEY_BYTES}:
         raise RefusedStoreError("key-unreadable", f"{path} is not a key of shoes: {2 * KEY_BYTES} hexadecimal digits")
-    return key
+    return keys
 
 
-def _make(path: Path, key: bytes) -> None:
+def _write(path: Path, keys: list[bytes], put: Callable[[str, Path], object]) -> None:
     """Make the file whole and durable before it has its name; where another process was quicker, its key is the one."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
         try:
             with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(key.hex() + "\n")
+                file.write("".join([f"{key.hex()}\n" for key in keys]))
                 file.flush()
                 os.fsync(file.fileno())
             with contextlib.suppress(FileExistsError):
-                os.link(name, path)
+                put(name, path)
         finally:
-            Path(name).unlink()
+            Path(name).unlink(missing_ok=True)
         sync_folder(path.parent)
     except OSError as error:
         raise RefusedStoreError("key-unreadable", f"cannot make {path}: {error.strerror}") from None
