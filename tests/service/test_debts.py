@@ -157,11 +157,12 @@ PAYLOADS = {
     "credits that collect a debt": ("credits-bought", {"patron": "ann", "cents": 4_000, "reference": "x"}),
     "a record that moves nothing": ("person-shown", {"patron": "ann", "cents": 4_000, "reference": "x"}),
     "a record that says nothing": ("cashed-out", {}),
+    "an event of a table": ("staff-on-duty", {"kind": "staff-on-duty", "by": "dealer:dan"}),
 }
 
 
 @pytest.mark.parametrize(("kind", "told"), PAYLOADS.values(), ids=PAYLOADS)
-async def test_what_a_record_of_the_house_moves_follows_from_its_payload(kind: str, told: dict[str, Any]) -> None:
+async def test_what_a_record_moves_follows_from_its_payload(kind: str, told: dict[str, Any]) -> None:
     store = MemoryStore(lambda: 0)
     async with rig(SETTINGS, store=store) as r:
         _, sam, ann = await won_and_cashed_out(r)
@@ -170,7 +171,9 @@ async def test_what_a_record_of_the_house_moves_follows_from_its_payload(kind: s
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 9_000, "reference": "buy/ann/x"})
 
     taken = Transfer.of(moves.collect("ann", 4_000, "x"))
-    await store.append(Batch("desk", None, 1, (Unit((NewRecord(kind, json.dumps(told), (taken,)),)),)))
+    tail = await store.tail("table:pit" if "kind" in told else "desk")
+    unit = Unit((NewRecord(kind, json.dumps(told), (taken,)),))
+    await store.append(Batch(tail.stream, None, 1, (unit,), tail.fence))
     async with store.snapshot() as snapshot:
         report = await audit(snapshot, replay=HouseReplay())
     assert [problem.code for problem in report.problems] == ["replay-differs"], report.problems

@@ -15,11 +15,6 @@ from punto.rules.money import EXACT_CENTS, Cents, money
 _MAX_REFERENCE = 128
 
 
-def is_reference(text: str) -> bool:
-    """Whether a text can be the reference of a transfer."""
-    return 0 < len(text) <= _MAX_REFERENCE and text.isprintable() and " " not in text
-
-
 @dataclass(frozen=True, slots=True)
 class Posting:
     """Cents that an account receives (positive) or gives (negative); never zero."""
@@ -42,7 +37,7 @@ class Transfer:
     postings: tuple[Posting, ...]
 
     def __post_init__(self) -> None:
-        if not is_reference(self.reference):
+        if not 0 < len(self.reference) <= _MAX_REFERENCE or not self.reference.isprintable() or " " in self.reference:
             raise ValueError(
                 f"{self.reference!r} is not a reference: 1 to {_MAX_REFERENCE} printable characters, no space"
             )

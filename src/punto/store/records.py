@@ -21,7 +21,7 @@ from msgspec import Meta
 from punto.ledger.accounts import parse_account
 from punto.ledger.balances import PostingRow
 from punto.ledger.moves import Move, Reason
-from punto.ledger.transfers import Transfer, is_reference
+from punto.ledger.transfers import Transfer
 from punto.rules.money import EXACT_CENTS
 
 NO_HASH = "0" * 64
@@ -34,10 +34,12 @@ TAIL_COLUMNS = "name, seq, hash, fence, signature"
 _Place = Annotated[int, Meta(ge=1)]
 _Count = Annotated[int, Meta(ge=0)]
 _Hash = Annotated[str, Meta(min_length=64, max_length=64)]
+_Key = Annotated[str, Meta(min_length=1, max_length=255)]
+_Reference = Annotated[str, Meta(min_length=1, max_length=128)]
 _Written = tuple[
-    _Place, str, _Place, _Count, _Count, str, str, str | None, _Hash | None, str | None, str | None, _Hash, str | None
+    _Place, str, _Place, _Count, _Count, str, str, _Key | None, _Hash | None, str | None, str | None, _Hash, str | None
 ]
-_Moved = tuple[_Place, _Place, _Place, Reason, str, str, int, int]
+_Moved = tuple[_Place, _Place, _Place, Reason, _Reference, str, int, int]
 _End = tuple[str, _Count, _Hash, _Count, str | None]
 RawRecord: TypeAlias = tuple[
     int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str, str | None
@@ -45,7 +47,7 @@ RawRecord: TypeAlias = tuple[
 """The row of a record: `RECORD_COLUMNS`."""
 
 _NAME = re.compile(r"[a-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?")
-_KEY = re.compile(r"[!-~]{1,255}")
+_KEY, _KEYS = re.compile(r"[!-~]{1,255}"), re.compile(r"[!-~]*")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _FINGERPRINTS = re.compile(r"(?:person|table):[^ =]+=[0-9a-f]{64}(?: (?:person|table):[^ =]+=[0-9a-f]{64})*")
 # PostgreSQL cannot store NUL, and a log of a process is read by lines.
@@ -357,9 +359,8 @@ def read_record_rows(rows: Sequence[Any]) -> list[RawRecord]:
     for name in {name for row in found for name in (row[1], row[5])}:
         if not _NAME.fullmatch(name):
             raise ValueError(f"{name!r} is not the name of a stream or a kind of record")
-    for row in found:
-        if row[7] is not None and not _KEY.fullmatch(row[7]):
-            raise ValueError(f"record number {row[0]} has the key {row[7]!r}")
+    if not _KEYS.fullmatch("".join([row[7] for row in found if row[7] is not None])):
+        raise ValueError(f"a record after number {found[0][0]} has no printable key")
     return found
 
 
@@ -368,9 +369,9 @@ def read_posting_rows(rows: Sequence[Any]) -> list[PostingRow]:
     found: list[PostingRow] = msgspec.convert(rows, list[_Moved], strict=True)
     for account in {row[5] for row in found}:
         parse_account(account)
-    for reference in {row[4] for row in found}:
-        if not is_reference(reference):
-            raise ValueError(f"{reference!r} is not a reference")
+    references = "".join([row[4] for row in found])
+    if not references.isprintable() or " " in references:
+        raise ValueError(f"a posting after record number {found[0][0]} has no printable reference")
     return found
 
 

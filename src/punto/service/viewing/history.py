@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from punto.ledger.accounts import patron_account
 from punto.protocol import views as v
 from punto.protocol.refusals import RoundUnknown, ShoeUnknown
 from punto.protocol.shown import BetLine, show_claim, show_line
@@ -21,7 +22,6 @@ from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
-from punto.service.money.statement import movements
 from punto.service.people.person import Names, Person, is_staff
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.streams import PAGE, table_stream
@@ -97,8 +97,8 @@ class History:
         if span is None or span.last is None:
             return RoundUnknown(number)
         async with self._turn(person):
-            [(_, recorded)] = [each async for each in self._of_rounds(table, {number: span})]
-            recorded += await self._later(followed, number)
+            [(_, in_round)] = [each async for each in self._of_rounds(table, {number: span})]
+            recorded = in_round + await self._later(followed, number)
             patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in recorded]))
             if not is_staff(person):
                 patrons = [patron for patron in patrons if person is not None and patron == person.id]
@@ -110,7 +110,7 @@ class History:
                 replay=True,
                 payments=_payments(shown.lines) if is_staff(person) else UNSET,
                 events=tuple([EventViews(each, names).recorded_for(person) for each in recorded]),
-                funds=tuple([await self._funds(table, patron, span.first, span.last) for patron in patrons]),
+                funds=tuple([_funds(in_round, patron) for patron in patrons]),
             )
 
     async def shoe(self, table: str, number: int, person: Person | None = None) -> v.PublishedShoe | Refusal:
@@ -151,17 +151,6 @@ class History:
                 found += [read_record(each) for each in await self._store.read(table_stream(table.id), seq - 1, 1)]
         return found
 
-    async def _funds(self, table: str, patron: str, first: int, last: int) -> v.Funds:
-        """A patron's credit before the first and after the last posting of a round."""
-        before, after = 0, None
-        async for page in movements(self._store, patron, self._names):
-            for line in page:
-                if line.table == table and line.seq < first:
-                    return v.Funds(patron, before, after)
-                if line.table == table and line.seq <= last:
-                    before, after = line.before_cents, line.after_cents if after is None else after
-        return v.Funds(patron, before, after)
-
     async def _older_shoe(self, table: FollowedTable, number: int) -> PlayedShoe | None:
         """A shoe that is not at hand, folded from the log with its later corrections. None where there was none."""
         shoe = await self._folded_shoe(table, number)
@@ -197,6 +186,13 @@ def _wagered(event: e.Event) -> frozenset[str]:
     if isinstance(event, (e.BetPlaced, e.BetRaised, *MONEY_LINES, e.AmountDecided)):
         return frozenset([patron for patron in involved(event) if not is_cash(patron)])
     return frozenset()
+
+
+def _funds(recorded: Sequence[RecordedEvent], patron: str) -> v.Funds:
+    """A patron's credit before the first and after the last posting of a round, as the records of the round have it."""
+    account = patron_account(patron)
+    lines = [row for each in recorded if each.record for row in each.record.postings if row[5] == account]
+    return v.Funds(patron, lines[0][7] - lines[0][6], lines[-1][7]) if lines else v.Funds(patron, 0, None)
 
 
 def _nobody(_person: str) -> str:

@@ -1,0 +1,149 @@
+"""What a store shows is what the log has, whoever writes to its database while it serves."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from punto.store.errors import KeyMissingError, RecordChangedError, RefusedStoreError
+from punto.store.interface import Store
+from punto.store.records import NO_HASH, record_hash
+from tests.contract.places import Place, bet, bought
+from tests.contract.test_fold import out, told
+from tests.contract.test_signatures import signer
+
+
+async def filled(place: Place) -> Store:
+    store = await place.open(signer=signer)
+    await store.append(bought("ann", 1_000))
+    for number in range(1, 4):
+        await store.append(bet(number, after=number - 1))
+    await store.append(out("ann", 50, "ticket"))
+    return store
+
+
+async def test_a_raised_balance_is_not_shown(durable: Place) -> None:
+    store = await filled(durable)
+    durable.edit(["UPDATE balances SET cents = 95000 WHERE account = 'patron:ann'"])
+    assert await store.balances(["patron:ann"]) == {"patron:ann": 650}
+    assert (await store.balances())["patron:ann"] == 650
+    assert [each.code for each in told(store)] == ["account-stopped"]
+    await store.close()
+
+
+@pytest.mark.parametrize("rehashed", [False, True])
+async def test_an_edited_ticket_is_neither_handed_out_nor_carried_out_again(durable: Place, rehashed: bool) -> None:
+    """Even with the hash of its new contents, which anyone can work out."""
+    store = await filled(durable)
+    before, last = await store.read("desk")
+    sets = "reply = '{\"cents\":95000}'"
+    if rehashed:
+        fields = (*last[:9], '{"cents":95000}', last[10])
+        sets += f", hash = '{record_hash(before.hash, fields, last.postings)}'"
+    durable.edit_log([f"UPDATE records SET {sets} WHERE id = {last.id}"])
+    assert await store.replies(["ticket"]) == {}
+    with pytest.raises(KeyMissingError):
+        await store.append(out("ann", 50, "ticket"))
+    with pytest.raises(RecordChangedError):
+        await store.read("desk", 1)
+    assert {each.code for each in told(store)} == {"record-changed", "key-missing"}
+    await store.close()
+
+
+@pytest.mark.parametrize("edit", ["key = 'other'", "key = NULL, body_hash = NULL, reply = NULL"])
+async def test_a_command_whose_key_was_edited_is_not_carried_out_again(durable: Place, edit: str) -> None:
+    store = await filled(durable)
+    durable.edit_log([f"UPDATE records SET {edit} WHERE key = 'bet-2'"])
+    with pytest.raises(KeyMissingError):
+        await store.append(bet(2, after=3))
+    assert await store.balances(["patron:ann"]) == {"patron:ann": 650}
+    assert ("key-missing", "bet-2") in [(each.code, each.subject) for each in told(store)]
+    await store.close()
+
+
+LINES = {
+    "planted": ["INSERT INTO postings VALUES (3, 3, 2, 'pay', 't1.2', 'patron:ann', 900, 1700)"],
+    "changed": ["UPDATE postings SET cents = -1 WHERE record = 3 AND line = 1"],
+    "of another line": ["UPDATE postings SET line = 7 WHERE record = 3 AND line = 1"],
+    "the newest taken out": ["DELETE FROM postings WHERE record = 5"],
+    "one between taken out": ["DELETE FROM postings WHERE record = 3"],
+    "the first taken out": ["DELETE FROM postings WHERE record = 1", "DELETE FROM records WHERE id = 1"],
+}
+
+
+@pytest.mark.parametrize("what", LINES)
+async def test_a_statement_with_other_lines_is_not_shown(durable: Place, what: str) -> None:
+    store = await filled(durable)
+    assert [line.balance_cents for line in await store.statement("patron:ann")] == [650, 700, 800, 900, 1_000]
+    durable.edit_log(LINES[what])
+    with pytest.raises(RecordChangedError):
+        await store.statement("patron:ann")
+    assert "record-changed" in {each.code for each in told(store)}
+    await store.close()
+
+
+async def test_a_statement_is_paged_without_what_is_newer(durable: Place) -> None:
+    store = await filled(durable)
+    lines = await store.statement("patron:ann")
+    for size in (1, 2, 3):
+        paged = await store.statement("patron:ann", limit=size)
+        while page := await store.statement("patron:ann", paged[-1].place, size):
+            paged += page
+        assert paged == lines
+    await store.close()
+
+
+async def test_a_signature_that_somebody_changed_is_replaced_and_told_of(durable: Place) -> None:
+    store = await filled(durable)
+    durable.edit(["UPDATE streams SET signature = 'x' WHERE name = 'desk'"])
+    await store.append(out("ann", 10, "more"))
+    assert [(each.code, each.subject) for each in told(store)] == [("signature-changed", "desk")]
+    await store.close()
+
+
+async def test_postings_cannot_be_taken_out_of_a_record_into_its_texts(durable: Place) -> None:
+    """A cash-out in which the postings stood behind the fingerprints had the same hash once."""
+    store = await filled(durable)
+    last = (await store.read("desk"))[-1]
+    await store.close()
+    lines = "\n".join(" ".join(map(str, row[2:])) for row in last.postings)
+    for column in ("fingerprints", "reply", "payload"):
+        moved = list(last[:11])
+        moved[{"payload": 6, "reply": 9, "fingerprints": 10}[column]] = f"\n{lines}"
+        assert record_hash(NO_HASH, moved, []) != record_hash(NO_HASH, last[:11], last.postings)
+    durable.edit_log(
+        [
+            f"UPDATE records SET fingerprints = '\n{lines}' WHERE id = {last.id}",
+            f"DELETE FROM postings WHERE record = {last.id}",
+            *[f"UPDATE balances SET cents = cents - ({row[6]}) WHERE account = '{row[5]}'" for row in last.postings],
+        ]
+    )
+    with pytest.raises(RefusedStoreError):
+        await durable.open(signer=signer)
+
+
+HIDDEN = {
+    "sqliteAstat1": "CREATE TRIGGER sqliteAstat1 BEFORE INSERT ON postings BEGIN SELECT RAISE(IGNORE); END",
+    "sqlite stat": 'CREATE TABLE "sqliteXstat1" (tbl, idx, stat)',
+    "spaces": (
+        "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = "
+        "replace(sql, '''cash-desk''', ''' cash-desk''') WHERE name = 'balances'"
+    ),
+    "an idle trigger": (
+        "DROP TRIGGER records_no_update; CREATE TRIGGER records_no_update BEFORE UPDATE ON records "
+        "BEGIN SELECT 'RAISE(ABORT, ''records is append-only'')'; END"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", HIDDEN)
+async def test_no_object_hides_behind_the_names_of_the_database_or_in_spaces(sqlite: Place, what: str) -> None:
+    store = await filled(sqlite)
+    await store.close()
+    with sqlite3.connect(sqlite.address.removeprefix("sqlite:///")) as connection:
+        connection.executescript(HIDDEN[what])
+    connection.close()
+    with pytest.raises(RefusedStoreError) as refused:
+        await sqlite.open(signer=signer)
+    assert refused.value.code == "schema-changed"
