@@ -37,7 +37,7 @@ def test_a_bet_is_built_from_small_chips_undone_step_by_step_and_told_when_it_wa
     ann.page.keyboard.press("Enter")  # the focus is on the spot
     ann.placed("banker", 5_000)
     expect(ann.see("spot-banker")).to_contain_text("table 50")
-    expect(ann.see("spot-banker")).to_contain_text("1:2 Banker wins on 6 points")
+    expect(ann.see("spot-banker")).to_contain_text("1:2 6 points1:1 other points")
 
     ann.stage("tie", 1_00, times=10)
     ann.see("double").click()

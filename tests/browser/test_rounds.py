@@ -122,22 +122,22 @@ def test_an_automatic_table_plays_and_the_hands_over_the_felt_work(
     expect(ann.see("commitment")).to_have_text(commitment)
 
 
-def test_a_refused_bet_is_said_with_its_paragraph_and_not_shown(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_staged_chips_count_against_the_credits(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission")
-    ann = seats.terminal(table, cents=6_000)
+    ann = seats.terminal(table, cents=16_000)
     ann.sit(1)
     house.deal(table, "open-bets")
     ann.phase("betting")
     ann.stage("player", 10_000)
+    expect(ann.see("balance")).to_have_text("60")
+    expect(ann.see("chip-10000")).to_have_class("beyond")
+    expect(ann.see("chip-2500")).not_to_have_class("beyond")
+    ann.stage("player", 10_000)
+    expect(ann.see("confirm")).to_be_disabled()
+    expect(ann.see("refused")).to_have_text("40 more credits are needed for these bets.")
+    ann.see("undo").click()
     ann.confirm()
-    expect(ann.see("refused")).to_have_attribute("data-code", "funds-short")
-    expect(ann.see("spot-player")).to_have_attribute("data-placed", "0")
-    ann.see("clear").click()
-    ann.placed("player", 0)
-    house.ask("POST", f"/api/tables/{table}/commands", {"kind": "leave"}, ann.token)
-    expect(ann.see("spot-player")).to_be_disabled()
+    ann.placed("player", 10_000)
 
 
 def test_credits_ticket_statement_pays_and_past_rounds(house: House, seats: Seats, new_name: Callable[[], str]) -> None:

@@ -237,7 +237,7 @@ def test_rule_reads_well_in_chinese() -> None:
     assert "多抽或露出一张牌" in shown
     assert "或全数取回本局的投注。" in shown
     listed = punto("--lang", "zh-Hans", "rule", "commission").stdout
-    assert "异常情况：佣金百家乐" in listed
+    assert "异常情况：抽佣百家乐" in listed
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,9 @@ export class BetControls {
   readonly isSending = computed(() => this.table.pending.value.some(({ command }) => command.kind === "place-bets" || command.kind === "insure"));
   /** What a confirmation sends: all bets as they shall stand, or the insurance that is added. */
   readonly toConfirm = computed(() => sum(this.isBetting ? this.wanted.value : this.added.value));
-  readonly canConfirm = computed(() => this.isStaged.value && !this.isSending.value && !sum(this.lacking.value));
+  /** The credits that are left once what is staged is sent; below zero where there are too few. */
+  readonly creditsLeft = computed(() => (this.table.me.value?.balance_cents ?? 0) - sum(this.wanted.value) + sum(this.placed.value));
+  readonly canConfirm = computed(() => this.isStaged.value && !this.isSending.value && !sum(this.lacking.value) && this.creditsLeft.value >= 0);
   readonly canUndo = computed(() => this.former.value.length > 0 && !this.isSending.value);
   readonly canClear = computed(() => sum(this.isBetting ? this.wanted.value : this.added.value) > 0);
   readonly canDouble = computed(() => this.isBetting && sum(this.wanted.value) > 0);

@@ -23,7 +23,7 @@ class FakeTable {
   show(round: number, phase: string, bets: Bet[] = [], box: number | null = 3, offers: unknown[] = []): void {
     const way = (kind: string, on: string, minimum_cents: number) => ({ kind, ways: [{ box, on, amount: { minimum_cents, maximum_cents: 99_999, step_cents: 100 } }] });
     const choices = [phase === "betting" ? way("place-bets", "player", 500) : way("insure", "player-insurance", 200)];
-    this.snapshot.value = { round, phase, offers, choices: [], table: { limits: null }, me: { box, bets, choices } } as unknown as Snapshot;
+    this.snapshot.value = { round, phase, offers, choices: [], table: { limits: null }, me: { box, bets, choices, balance_cents: 10_000 } } as unknown as Snapshot;
   }
 }
 
@@ -41,6 +41,15 @@ beforeEach(() => {
 });
 
 describe("a patron's bet controls", () => {
+  test("count what is staged against the credits, and send nothing beyond them", async () => {
+    const [table, controls] = open();
+    controls.place("player", 10_100);
+    expect([controls.creditsLeft.value, controls.canConfirm.value, await controls.confirm()]).toEqual([-100, false, false]);
+    controls.undo();
+    controls.place("player", 10_000);
+    expect([controls.creditsLeft.value, await controls.confirm(), table.sent.length]).toEqual([0, true, 1]);
+  });
+
   test("stage chips and send all bets as one when they are confirmed", async () => {
     const [table, controls] = open();
     controls.place("player", 500);

@@ -2,10 +2,11 @@
 import type { JSX } from "preact";
 import { money, signed } from "../money";
 import { betName, patronName, t, word } from "../texts";
+import { Rule } from "./rule";
 import type { BetLine, Sheet } from "../wire";
 
 /** What became of the bet, in words. */
-function outcome(line: BetLine): string {
+export function outcomeOf(line: BetLine): string {
   if (line.type === "adjusted") return word("movement", "adjust");
   const odds = (line.type === "settled" || line.type === "paid") && line.result === "win" ? ` ${line.odds}` : "";
   return word("bet_result", line.result) + odds;
@@ -24,9 +25,9 @@ export function BetResults(props: { lines: readonly BetLine[]; sheet: Sheet; tit
               {named && <td>{t("box-number", { box: line.bet.box })} {patronName({}, line.name ?? line.bet.patron ?? "")}</td>}
               <th scope="row">{betName(sheet, line.bet.on)}</th>
               <td>{money(line.bet.stake_cents)}</td>
-              <td>{outcome(line)}</td>
+              <td>{outcomeOf(line)}</td>
               <td class="net">{signed(line.net_cents)}</td>
-              <td class="rule" title={(line.rule && sheet.paragraphs[line.rule]) || ""}>{line.rule && `¶ ${line.rule}`}</td>
+              <td class="rule">{line.rule && <Rule rule={line.rule} sheet={sheet} />}</td>
             </tr>
           ))}
         </tbody>

@@ -8,8 +8,19 @@ import type { Snapshot } from "../wire";
 /** Whether no round can come before the next shoe. */
 export const isBetweenShoes = ({ phase, shoe }: Snapshot): boolean => phase === "between-rounds" && (!shoe || shoe.over);
 
+/** Whether the round that is over has no result. */
+export function isVoid({ phase, round, result, me }: Snapshot): boolean {
+  if (phase !== "between-rounds" || round === 0) return false;
+  const returned = me?.lines_round === round && me.lines.some((line) => line.type === "returned" && line.why === "void");
+  return result ? result.round !== round : round === 1 || returned;
+}
+
+/** How the round on the table ended; null before that, and for a round that is void. */
+export const resultOf = (snapshot: Snapshot): Snapshot["result"] => (isVoid(snapshot) ? null : snapshot.result);
+
 export function callText({ snapshot, sheet }: TableView): string {
-  const { result, phase, play_suspended } = snapshot;
+  const { phase, play_suspended } = snapshot;
+  const result = resultOf(snapshot);
   if (play_suspended && phase === "between-rounds") return t("play-suspended");
   switch (phase) {
     case "not-open":
@@ -24,6 +35,7 @@ export function callText({ snapshot, sheet }: TableView): string {
     case "held":
       return t("round-held");
     default:
+      if (isVoid(snapshot)) return t("round-is-void");
       if (!result && isBetweenShoes(snapshot)) return t("shuffling");
       if (!result) return phase === "between-rounds" ? t("next-round-soon") : sheetWords(sheet, sheet.play.close.says);
       if (result.winner === "tie") return t("tie-at", { points: result.player_points });
@@ -43,7 +55,8 @@ interface Props extends TableView {
 }
 
 export function Call({ snapshot, sheet, seconds, text, children }: Props): JSX.Element {
-  const { phase, round, result } = snapshot;
+  const { phase, round } = snapshot;
+  const result = resultOf(snapshot);
   const says = text ?? callText({ snapshot, sheet });
   return (
     <div class={`call ${phase} ${result?.winner ?? ""}`} data-test="call" data-phase={phase} data-round={round}>

@@ -41,12 +41,12 @@ function Suit({ suit, x, y, size, turned }: { suit: string; x: number; y: number
 
 function Corner({ rank, suit }: { rank: string; suit: string }): JSX.Element {
   return (
-    <>
+    <g class="corner">
       <text x="25" y="48" text-anchor="middle" font-size="44" font-weight="600" letter-spacing={rank === "T" ? -5 : 0} class="index">
         {rank === "T" ? "10" : rank}
       </text>
       <Suit suit={suit} x={25} y={74} size={29} />
-    </>
+    </g>
   );
 }
 

@@ -1,6 +1,5 @@
 /** What a proposal or a decision changes: cards, outcome, and what each patron's bets return, before and after. */
-import type { JSX } from "preact";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { money } from "../money";
 import { patronName, t, word } from "../texts";
 import type { IncidentEffect, Outcome } from "../wire";

@@ -3,14 +3,18 @@
  * the other side bets in a row above. No bet is known here by name.
  */
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { shortLabels } from "../bet-labels";
 import type { BetControls } from "../bet-controls";
 import { refusalOf, waysTo } from "../choices";
 import type { TableView } from "../hooks";
-import { money, short, type Cents } from "../money";
+import { money, short, signed, type Cents } from "../money";
 import { boxesToChangeTo, changeSeat } from "../terminal/take-seat";
-import { refusalText, sheetWords, t } from "../texts";
-import type { OfferedBet, Sheet, Snapshot, Way } from "../wire";
+import { betName, refusalText, sheetWords, t } from "../texts";
+import type { BetLine, OfferedBet, Sheet, Snapshot, Way } from "../wire";
+import { outcomeOf } from "./bet-results";
 import { Stakes } from "./chip";
+import { Rule, RuleDialog } from "./rule";
 
 /** A patron's table and what they do there. */
 export interface SeatProps extends TableView {
@@ -23,9 +27,10 @@ export interface SeatProps extends TableView {
 function Pays({ bet, sheet }: { bet: OfferedBet; sheet: Sheet }): JSX.Element {
   const [only, ...more] = bet.pays;
   if (only && !more.length) return <span class="pays"><b>{only.odds}</b></span>;
+  const labels = shortLabels(bet.pays.map(({ says }) => sheetWords(sheet, says)));
   return (
     <span class="pays several">
-      {bet.pays.map(({ odds, says }) => <span key={says}><b>{odds}</b> <small>{sheetWords(sheet, says)}</small></span>)}
+      {bet.pays.map(({ odds, says }, place) => <span key={says}><b>{odds}</b> <small>{labels[place]}</small></span>)}
     </span>
   );
 }
@@ -37,16 +42,35 @@ export function paysText(bet: OfferedBet, sheet: Sheet): string {
   return bet.pays.map(({ odds, says }) => t("pays-when", { odds, when: sheetWords(sheet, says) })).join(", ");
 }
 
+/** What became of the patron's bets in the round that is shown. */
+const linesOf = ({ me, round }: Snapshot): readonly BetLine[] => (me?.lines_round === round ? me.lines : []);
+
 /** What lies on a bet as the page may show it: the stake while the round lasts, then what came back and what it won. */
-function lyingOn({ me, round }: Snapshot, on: string): { placed: Cents; won: Cents; result: string } {
-  const line = me?.lines_round === round ? me.lines.find(({ bet }) => bet.on === on) : undefined;
-  if (!line) return { placed: me?.bets.find((bet) => bet.on === on && bet.box === me.box)?.stake_cents ?? 0, won: 0, result: "" };
-  return { placed: line.result === "lose" ? 0 : line.bet.stake_cents, won: Math.max(0, line.net_cents), result: line.result };
+function placedOn({ me }: Snapshot, on: string, line: BetLine | undefined): { placed: Cents; won: Cents } {
+  if (!line) return { placed: me?.bets.find((bet) => bet.on === on && bet.box === me.box)?.stake_cents ?? 0, won: 0 };
+  return { placed: line.result === "lose" ? 0 : line.bet.stake_cents, won: Math.max(0, line.net_cents) };
+}
+
+/** What became of a bet in a few words, with its paragraph. */
+const verdictText = (line: BetLine): string => [line.net_cents ? signed(line.net_cents) : outcomeOf(line), line.rule && `¶ ${line.rule}`].filter(Boolean).join(" ");
+
+/** What became of the bets that have no spot of their own, and of all of them for those who cannot see the felt. */
+export function Verdicts({ snapshot, sheet }: TableView): JSX.Element | null {
+  const lines = linesOf(snapshot).filter(({ bet }) => !sheet.bets[bet.on]);
+  if (!lines.length) return null;
+  return (
+    <p class="hint verdicts">
+      {lines.map((line, place) => <span key={place} class={line.result} data-test={`verdict-${line.bet.on}`}>{betName(sheet, line.bet.on)} <b>{line.net_cents ? signed(line.net_cents) : outcomeOf(line)}</b> {line.rule && <Rule rule={line.rule} sheet={sheet} />}</span>)}
+    </p>
+  );
 }
 
 function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: OfferedBet }): JSX.Element {
   const { totals_cents, table: { limits } } = snapshot;
-  const { placed, won, result } = lyingOn(snapshot, bet.id);
+  const line = linesOf(snapshot).find((each) => each.bet.on === bet.id);
+  const { placed, won } = placedOn(snapshot, bet.id, line);
+  const [isRuleOpen, setRuleOpen] = useState(false);
+  const rule = line?.rule ?? null;
   const isHere = (way: Way) => way.on === bet.id && way.box === (snapshot.me?.box ?? null);
   const way = waysTo(snapshot, "place-bets").find(isHere);
   const refusal = refusalOf(snapshot, "place-bets", isHere);
@@ -59,30 +83,38 @@ function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: Of
     placed && t("placed", { stake_cents: placed }),
     wanted !== placed && t("staged", { stake_cents: wanted }),
     lacking && t("more-needed", { amount_cents: lacking }),
-    won && t("won-amount", { amount_cents: won }),
+    line && `${outcomeOf(line)} ${signed(line.net_cents)}`,
+    rule && t("open-rule", { rule }),
     inAll && t("on-table", { amount_cents: inAll }),
   ];
   const bounds = way?.amount ? t("amount-bounds", way.amount) : refusal ? refusalText(refusal, sheet) : "";
+  const press = () => {
+    if (can) controls.place(bet.id, controls.chip.value);
+    else if (rule) setRuleOpen(true);
+  };
   return (
+    <>
     <button
       type="button"
-      class={`spot ${bet.hand ?? "side"} ${result} ${bet.pays.length > 1 ? "varied" : ""}`}
-      aria-disabled={!can}
+      class={`spot ${bet.hand ?? "side"} ${line?.result ?? ""} ${bet.pays.length > 1 ? "varied" : ""}`}
+      aria-disabled={!can && !rule}
       aria-label={[name, paysText(bet, sheet), ...told].filter(Boolean).join(", ")}
       title={bounds}
       data-test={`spot-${bet.id}`}
       data-placed={placed}
       data-pending={Math.max(0, wanted - placed)}
       data-wanted={wanted}
-      onClick={() => can && controls.place(bet.id, controls.chip.value)}
+      onClick={press}
     >
       <span class="name">{name}</span>
       <Pays bet={bet} sheet={sheet} />
       <Stakes placed={placed} wanted={wanted} won={won} chips={limits?.chips_cents ?? []} />
       <span class="foot">
-        {lacking > 0 ? <em class="lacking">{t("more-needed", { amount_cents: lacking })}</em> : inAll > 0 && <small class="in-all">{t("on-table", { amount_cents: inAll })}</small>}
+        {line ? <em class={`verdict ${line.result}`} data-test={`verdict-${bet.id}`}>{verdictText(line)}</em> : lacking > 0 ? <em class="lacking">{t("more-needed", { amount_cents: lacking })}</em> : inAll > 0 && <small class="in-all">{t("on-table", { amount_cents: inAll })}</small>}
       </span>
     </button>
+    {rule && isRuleOpen && <RuleDialog rule={rule} sheet={sheet} onClose={() => setRuleOpen(false)} />}
+    </>
   );
 }
 
@@ -109,12 +141,16 @@ export function Felt(props: SeatProps): JSX.Element {
 const MANY_BOXES = 6;
 
 /** The boxes of the layout: who sits, who stands behind, what is bet; those that may be taken. */
-export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
+export function Boxes({ snapshot, sheet, controls, narrow }: SeatProps & { narrow: boolean }): JSX.Element {
   const mine = snapshot.me?.box ?? null;
+  const [all, setAll] = useState(false);
+  // On a phone free seats give way once the patron has one; a tap on it shows them again.
+  const gives = narrow && mine !== null;
+  const shown = gives && !all ? snapshot.boxes.filter(({ box, seated, total_cents }) => box === mine || seated || total_cents > 0) : snapshot.boxes;
   const others = boxesToChangeTo(snapshot);
   return (
-    <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": snapshot.boxes.length, "--half": Math.ceil(snapshot.boxes.length / 2) }} data-many={snapshot.boxes.length > MANY_BOXES || undefined}>
-      {snapshot.boxes.map(({ box, seated, standing, total_cents: total }, place) => {
+    <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": shown.length, "--half": Math.ceil(shown.length / 2) }} data-many={shown.length > MANY_BOXES || undefined}>
+      {shown.map(({ box, seated, standing, total_cents: total }, place) => {
         const changes = others.includes(box);
         const kind = changes ? "sit" : (["sit", "stand"] as const).find((each) => waysTo(snapshot, each).some((way) => way.box === box));
         const refusal = kind ? null : refusalOf(snapshot, "sit");
@@ -125,11 +161,14 @@ export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
             <button
               type="button"
               class={mine === box ? "box mine" : seated ? "box taken" : "box"}
-              aria-disabled={!kind}
+              aria-disabled={!kind && !(gives && mine === box)}
               aria-label={kind ? `${label}. ${kind === "sit" ? t("sit-here") : t("stand-behind")}` : label}
               title={refusal && mine !== box ? refusalText(refusal, sheet) : ""}
               data-test={`box-${box}`}
-              onClick={() => kind && void (changes ? changeSeat(controls, box) : controls.send({ kind, box }))}
+              onClick={() => {
+                if (kind) void (changes ? changeSeat(controls, box) : controls.send({ kind, box }));
+                setAll(gives && mine === box && !all);
+              }}
             >
               <b>{box}</b>
               <span>{total > 0 ? <em key={total}>{short(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>

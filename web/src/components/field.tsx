@@ -38,6 +38,8 @@ interface Props {
   /** What the server found wrong with it. */
   wrong?: string | null;
   secret?: boolean;
+  /** Whether it has the focus when it comes. */
+  focused?: boolean;
   /** Values to choose from, besides others. */
   suggested?: readonly (readonly [value: string, name: string])[];
   /** The text, where the parent keeps it. */
@@ -58,7 +60,7 @@ function faultOf(text: string, { kind = "text", required = false, minimum, maxim
 }
 
 export function Field(props: Props): JSX.Element {
-  const { name, label, spoken, kind = "text", required = false, maximum, start, wrong, secret, suggested, text, onText } = props;
+  const { name, label, spoken, kind = "text", required = false, maximum, start, wrong, secret, focused, suggested, text, onText } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -72,6 +74,9 @@ export function Field(props: Props): JSX.Element {
     const found = check();
     if (fault && found !== fault) setFault(found);
   });
+  useLayoutEffect(() => {
+    if (focused) input.current?.focus();
+  }, []);
   const says = fault ?? wrong;
   return (
     <div class="field">

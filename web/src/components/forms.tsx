@@ -166,7 +166,7 @@ export function CommandButtons<K extends Command["kind"]>(props: CommandProps<K>
         const name = choice == null ? kind : `${kind}-${choice}`;
         const isMain = consent || decision === "approve" || decision === "continue" || (option === "continue" && !patron);
         const asks = inputs.some((input) => isRequired(input));
-        const text = label?.(way) ?? wayLabel(kind, way);
+        const text = label?.(way) || wayLabel(kind, way);
         const send = (values: FormValues) => onSend(commandOf(kind, way, values));
         return (
           <Fragment key={name}>

@@ -6,6 +6,8 @@ import { money } from "../money";
 import { betName, refusalText, t, word } from "../texts";
 import type { InsuranceOffer, Way } from "../wire";
 import { Stakes } from "./chip";
+import { Rule, WithRules } from "./rule";
+import { OwnBets } from "./own-bets";
 import type { SeatProps } from "./felt";
 
 export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: number | null }): JSX.Element | null {
@@ -28,10 +30,17 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
         <span>{word("window", first.window)}</span>
         {seconds !== null && <b class="seconds">{seconds}</b>}
       </header>
+      <OwnBets {...seat} />
       {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}
-      <p key={`${ways.length} ${seat.snapshot.me?.in_play_cents}`} class="hint">{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {t("insurance-by-chips")}</p>
+      <p key={`${ways.length} ${seat.snapshot.me?.in_play_cents}`} class="hint">{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {ways.length > 0 && t("insurance-by-chips")}</p>
     </section>
   );
+}
+
+/** What insurance wins at odds such as `1.5:1`; null where that is no whole number of cents, which the server rounds. */
+function winAt(odds: string, stake: number): number | null {
+  const [pays = 0, per = 1] = odds.split(":").map((part) => Math.round(Number(part) * 1000));
+  return (stake * pays) % per === 0 ? (stake * pays) / per : null;
 }
 
 /** Whether something that had the focus is gone from the page, and with it the focus. */
@@ -44,12 +53,13 @@ function Offer({ offer, snapshot, sheet, controls, enabled }: SeatProps & { offe
   const placed = snapshot.me?.bets.filter((bet) => bet.on === on).reduce((sum, bet) => sum + bet.stake_cents, 0) ?? 0;
   const added = controls.added.value[on] ?? 0;
   const chips = snapshot.table.limits?.chips_cents ?? [];
+  const wins = winAt(odds, placed);
   return (
     <div class={`offer ${hand}`}>
       <div class="odds">
         <b>{betName(sheet, on)}</b>
         <strong>{odds}</strong>
-        <p>{tie_wins_rule ? t("pays-if-loses-or-tie", { hand }) : t("pays-if-loses", { hand })} <small>{t("paragraph", { rule })}</small></p>
+        <p>{tie_wins_rule ? t("pays-if-loses-or-tie", { hand }) : t("pays-if-loses", { hand })} <Rule rule={rule} sheet={sheet} /></p>
       </div>
       {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount, cover }) => {
         if (box == null || !amount || !cover) return null;
@@ -70,7 +80,12 @@ function Offer({ offer, snapshot, sheet, controls, enabled }: SeatProps & { offe
           </div>
         );
       })}
-      {refusal && <small class="none">{refusalText(refusal, sheet)}</small>}
+      {placed > 0 && (
+        <p class="insured" role="status" data-test={`insured-${on}`}>
+          <b>{t("insured", { stake_cents: placed })}</b> {tie_wins_rule ? t("insured-pays-or-tie", { amount_cents: wins, hand }) : t("insured-pays", { amount_cents: wins, hand })}
+        </p>
+      )}
+      {refusal && !placed && <small class="none"><WithRules text={refusalText(refusal, sheet)} sheet={sheet} /></small>}
       {placed > 0 && <Stakes placed={placed} chips={chips} />}
     </div>
   );

@@ -1,15 +1,27 @@
 /** Signing in, and the pages that are shown to those who are signed in. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { post, problemText } from "../api";
+import { post, Problem, problemText } from "../api";
 import { SessionsButton } from "../dialogs/sessions";
-import { showToast } from "../notices";
+import { announcement, showToast } from "../notices";
 import { lastName, rememberName, storeToken, sessions, type AccountKind } from "../session";
 import { refusalText, t } from "../texts";
-import type { Admitted } from "../wire";
+import type { Admitted, BuyCredits } from "../wire";
 import { Field } from "./field";
 import { Form } from "./forms";
 import { AccountTools, Bar } from "./page-frame";
+
+/** What a newcomer gets in a demonstration; elsewhere the house refuses, and sells credits at its cage. */
+const PLAY_CREDITS: BuyCredits = { amount_cents: 1_000_000 };
+
+async function givePlayCredits(): Promise<void> {
+  try {
+    await post("/api/me/credits", "patron", PLAY_CREDITS);
+    announcement.value = t("play-credits", PLAY_CREDITS); // seen in the tray
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
 
 /** Lets a patron in by name where the house allows it, and anyone by the token they were given. */
 export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
@@ -19,7 +31,8 @@ export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
     try {
       const token = byToken ? text : (await post<Admitted>("/api/join", null, { name: text })).token;
       if (!byToken) rememberName(text);
-      if (!(await storeToken(kind, token))) showToast(refusalText({ code: "token-unknown", rule: null }));
+      if (!(await storeToken(kind, token))) return showToast(refusalText({ code: "token-unknown", rule: null }));
+      if (!byToken) await givePlayCredits();
     } catch (error) {
       showToast(problemText(error));
     }
@@ -27,7 +40,7 @@ export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
   return (
     <Form class="sign-in" onSubmit={enter}>
       <h2>{byToken ? t("staff-sign-in") : t("take-a-seat")}</h2>
-      {byToken ? <Field key="token" name="token" label={t("your-token")} secret required maximum={200} /> : <Field key="name" name="name" label={t("your-name")} start={lastName()} required maximum={40} />}
+      {byToken ? <Field key="token" name="token" label={t("your-token")} secret required focused maximum={200} /> : <Field key="name" name="name" label={t("your-name")} start={lastName()} required focused maximum={40} />}
       <button type="submit" class="gold">{t("enter")}</button>
       {kind === "patron" && (
         <button type="button" class="quiet" onClick={() => setByToken(!byToken)}>

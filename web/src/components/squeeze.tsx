@@ -6,13 +6,14 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { peelOf, type Peel, type Point } from "../peel";
 import { t, word } from "../texts";
-import type { DealtCard } from "../wire";
-import { Back, Blank, Face, shortName } from "./card";
+import type { DealtCard, Points } from "../wire";
+import { Back, Blank, Face } from "./card";
+import { SmallCards } from "./card-picker";
 import { Ring } from "./call";
 
 /** How far the card is peeled when it is open, and when it turns over by itself, in heights of the card. */
 const OPENS_AT = 0.1;
-const TURNS_AT = 0.34;
+const TURNS_AT = 0.46;
 /** How long the open card lies there before it goes to its hand. */
 const SHOWN_MS = 700;
 const STEP = 0.025;
@@ -23,6 +24,8 @@ interface Props {
   /** All cards of the round as they lie, and which of them is squeezed, counted from 1. */
   cards: readonly DealtCard[];
   place: number;
+  /** What the open cards of each hand come to. */
+  points: Points;
   /** Its face, once it is open. */
   face: string | null;
   /** The time left to open it; null while cards are still dealt, and where nothing hurries. */
@@ -37,7 +40,7 @@ interface Props {
   onPass: () => void;
 }
 
-export function SqueezeTable({ cards, place, seconds, onPass, ...card }: Props): JSX.Element {
+export function SqueezeTable({ cards, place, points, seconds, onPass, ...card }: Props): JSX.Element {
   const hand = cards[place - 1]?.hand;
   return (
     <section class={`squeeze-table ${hand ?? ""}`} aria-label={t("squeeze-card")}>
@@ -46,7 +49,10 @@ export function SqueezeTable({ cards, place, seconds, onPass, ...card }: Props):
         {hand && <h2>{word("hand", hand)}</h2>}
         <p class="so-far">
           {(["player", "banker"] as const).map((each) => (
-            <span key={each} class={each}>{word("hand", each)} {cards.filter((dealt) => dealt.hand === each).map(({ card: open }) => (open ? shortName(open) : "?")).join(" ")}</span>
+            <span key={each} class={each}>
+              {word("hand", each)} <SmallCards cards={cards.flatMap(({ hand: of, card: open }) => (of === each && open ? [open] : [])).join(" ")} />
+              <b data-test={`total-${each}`}>{cards.some(({ hand: of, card: open }) => of === each && open) ? points[each] : "–"}</b>
+            </span>
           ))}
         </p>
         <div class="pass">

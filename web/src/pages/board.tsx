@@ -1,7 +1,7 @@
 /** The display board over a table: 16:9, readable across a room, public, without a sound. */
 import type { JSX } from "preact";
 import { addressOf } from "../base";
-import { Call, isBetweenShoes } from "../components/call";
+import { Call, isBetweenShoes, resultOf } from "../components/call";
 import { Hands } from "../components/hands";
 import { ConnectionState, LanguageSwitch } from "../components/page-frame";
 import { ShoeStatistics } from "../components/roads";
@@ -101,7 +101,7 @@ function Display({ snapshot, sheet, seconds, children }: Props): JSX.Element {
                   </div>
                 )}
               </Call>
-              <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
+              <Hands cards={snapshot.cards} points={snapshot.points} winner={resultOf(snapshot)?.winner ?? null} />
               <TableTotals snapshot={snapshot} sheet={sheet} />
             </>
           )}

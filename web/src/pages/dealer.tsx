@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CardEntry } from "../card-entry";
 import { choiceOf, waysTo } from "../choices";
-import { Call, callText } from "../components/call";
+import { Call, callText, resultOf } from "../components/call";
 import { Hands } from "../components/hands";
 import { Consoles } from "../components/consoles";
 import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
@@ -109,7 +109,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
         <Call snapshot={snapshot} sheet={sheet} seconds={seconds} text={stateText({ snapshot, sheet })} />
         <Guidance snapshot={snapshot} sheet={sheet} />
         {tray ?? (
-          <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
+          <Hands cards={snapshot.cards} points={snapshot.points} winner={resultOf(snapshot)?.winner ?? null} />
         )}
         {target && <CardKeys snapshot={snapshot} entry={entry} named={named} target={target} onPick={setPicked} onConfirm={onCard} />}
         {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusalText(refused, sheet)}</p>}

@@ -5,13 +5,13 @@ import { addressOf } from "../base";
 import { BetControls } from "../bet-controls";
 import { waysTo } from "../choices";
 import { BetResults } from "../components/bet-results";
-import { Call } from "../components/call";
-import { Boxes, Felt, type SeatProps } from "../components/felt";
+import { Call, resultOf } from "../components/call";
+import { Boxes, Felt, Verdicts, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
 import { PatronNotices } from "../components/notices";
 import { Bar, ConnectionState, Dialog, TableTitle } from "../components/page-frame";
-import { ShoeStatistics } from "../components/roads";
+import { Road, ShoeStatistics } from "../components/roads";
 import { SignIn, WithAccount } from "../components/sign-in";
 import { SqueezeTable } from "../components/squeeze";
 import { Cashier } from "../dialogs/cashier";
@@ -25,6 +25,7 @@ import { signed } from "../money";
 import { sessions } from "../session";
 import { useShortcuts } from "../shortcuts";
 import { setSilent, silent } from "../sounds";
+import { FirstSteps } from "../terminal/first-steps";
 import { netResult, useHeard } from "../terminal/heard";
 import { HeldRound } from "../terminal/held-round";
 import { LeaveQuestion } from "../terminal/leave-button";
@@ -50,7 +51,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   // Who is not signed in sees that there is such a table before they are asked for a name.
   const signedIn = sessions.patron.value !== null;
   useShortcuts(signedIn ? view?.sheet : null);
-  const enabled = link === "live" && !snapshot?.suspended;
+  const enabled = link === "live" && !snapshot?.suspended && signedIn;
   useSeat(controls, enabled);
   useNeedOfCredits(controls, () => setDialog("credits"));
   const connection = <ConnectionState link={link} waiting={table.pending.value.length} />;
@@ -78,10 +79,13 @@ export function Terminal({ id }: { id: string }): JSX.Element {
           <SoundSwitch />
         </Bar>
       </WithAccount>
-      {view && signedIn ? (
-        <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} onCashier={() => setDialog("cashier")} />
+      {view ? (
+        <>
+          <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} watched={!signedIn} onCashier={() => setDialog("cashier")} />
+          {!signedIn && <div class="at-the-door"><SignIn kind="patron" /></div>}
+        </>
       ) : (
-        <main class="centre">{view ? <SignIn kind="patron" /> : connection}{link === "unknown" && <a class="gold" href={addressOf("/")}>{t("back-to-tables")}</a>}</main>
+        <main class="centre">{connection}{link === "unknown" && <a class="gold" href={addressOf("/")}>{t("back-to-tables")}</a>}</main>
       )}
       {view && dialog === "roads" && <Dialog title={t("roads")} onClose={close}><Margin {...view} /></Dialog>}
       {view && dialog === "help" && <Help {...view} onClose={close} />}
@@ -101,10 +105,12 @@ interface Props extends SeatProps {
   link: JSX.Element;
   /** Whether there is no room for a margin. */
   narrow: boolean;
+  /** Whether someone looks on who has not said their name yet. */
+  watched: boolean;
   onCashier: () => void;
 }
 
-function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element {
+function Seat({ seconds, link, narrow, watched, onCashier, ...seat }: Props): JSX.Element {
   const { snapshot } = seat;
   const { suspended, round, result, table: { notice_rule } } = snapshot;
   const { table } = seat.controls;
@@ -119,7 +125,7 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
   };
   useHeard(seat, seconds);
   return (
-    <main class={notice_rule ? "stage noticed" : "stage"}>
+    <main class={notice_rule ? "stage noticed" : "stage"} inert={watched}>
       <section class="area status" aria-label={t("table-says")}>
         <Call {...seat} {...(squeezed === undefined ? { seconds } : { seconds: null, text: t("open-your-cards") })}>
           <NetResult {...seat} />
@@ -128,18 +134,19 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
           {suspended ? (
             <p class="hint" role="note">{t("table-suspended")}</p>
           ) : (
-            <SqueezeRequest {...seat}>{why && <p key={why} class="hint">{why}</p>}</SqueezeRequest>
+            <SqueezeRequest {...seat}><FirstSteps {...seat} /><Verdicts {...seat} />{why && <p key={why} class="hint">{why}</p>}</SqueezeRequest>
           )}
           {notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
         </div>
         {link}
       </section>
       <section class="area cards">
-        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} />
+        <Hands cards={snapshot.cards} points={snapshot.points} winner={resultOf(snapshot)?.winner ?? null} />
+        {narrow && snapshot.phase === "betting" && <Road road="big_road" data={snapshot.roads} columns={24} />}
       </section>
       {!narrow && <aside class="area margin"><Margin {...seat} /></aside>}
       <section class="area felt">
-        <Boxes {...seat} />
+        <Boxes {...seat} narrow={narrow} />
         <Felt {...seat} />
         <InsurancePanel {...seat} seconds={seconds} />
         <HeldRound {...seat} />
@@ -149,6 +156,7 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
           key={`${round}-${squeezed}`}
           cards={snapshot.cards}
           place={squeezed}
+          points={snapshot.points}
           face={table.snapshot.value?.cards[squeezed - 1]?.card ?? null}
           seconds={snapshot.phase === "opening" ? seconds : null}
           onLift={() => liftCard(squeezed)}

@@ -1,6 +1,6 @@
 /** What a patron hears: sounds, and for those who cannot see the page what the table says, each thing once. */
 import { useEffect, useRef } from "preact/hooks";
-import { callText, NEARLY_OVER } from "../components/call";
+import { callText, isVoid, NEARLY_OVER } from "../components/call";
 import { spokenName } from "../components/card";
 import type { SeatProps } from "../components/felt";
 import { signed } from "../money";
@@ -9,9 +9,10 @@ import { play } from "../sounds";
 import { t } from "../texts";
 import type { Snapshot } from "../wire";
 
-/** What the round brought the patron; null before it is settled, or where nothing was bet. */
-export function netResult({ me, round, result }: Snapshot): number | null {
-  if (!result || !me?.lines.length || me.lines_round !== round) return null;
+/** What the round brought the patron; null before it is over, or where nothing was bet. */
+export function netResult(snapshot: Snapshot): number | null {
+  const { me, round, result } = snapshot;
+  if ((!result && !isVoid(snapshot)) || !me?.lines.length || me.lines_round !== round) return null;
   return me.net_cents;
 }
 

@@ -6,6 +6,7 @@ import { Action } from "../components/action";
 import { Chip } from "../components/chip";
 import { CountUp } from "../components/count-up";
 import type { SeatProps } from "../components/felt";
+import { WithRules } from "../components/rule";
 import { money } from "../money";
 import { betName, refusalText, t } from "../texts";
 import type { Command } from "../wire";
@@ -24,6 +25,7 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
   const { snapshot, controls, enabled, onCashier } = props;
   const { limits } = snapshot.table;
   const may = (kind: Command["kind"]) => enabled && waysTo(snapshot, kind).length > 0;
+  const left = controls.creditsLeft.value;
   const mayStage = may("place-bets") || may("insure");
   const canConfirm = mayStage && controls.canConfirm.value;
   const confirmation = controls.isStaged.value ? t("confirm-amount", { amount_cents: controls.toConfirm.value }) : t("confirm");
@@ -41,7 +43,7 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
       <div class="purse">
         <button type="button" class="quiet" onClick={onCashier} data-test="cashier">
           <small>{t("credits")}</small>
-          <b data-test="balance"><CountUp cents={snapshot.me?.balance_cents ?? 0} /></b>
+          <b class={left < 0 ? "loss" : ""} data-test="balance"><CountUp cents={left} /></b>
           <span>{t("buy-or-cash-out")}</span>
         </button>
         <div>
@@ -57,6 +59,7 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
             role="radio"
             aria-checked={controls.chip.value === chip}
             aria-label={money(chip)}
+            class={chip > left ? "beyond" : ""}
             data-test={`chip-${chip}`}
             onClick={() => (controls.chip.value = chip)}
           >
@@ -87,10 +90,12 @@ function Said({ snapshot, sheet, controls }: SeatProps): JSX.Element {
   const barred = seated && phase === "betting" && !waysTo(snapshot, "place-bets").length;
   const refused = controls.refused.value ?? (barred ? refusalOf(snapshot, "place-bets") : null);
   const returned = controls.returned.value;
+  const left = controls.creditsLeft.value;
   const [lacks] = Object.entries(controls.lacking.value);
   const words = () => {
     if (refused) return refusalText(refused, sheet);
     if (returned !== null) return returned ? t("chips-returned", { amount_cents: returned }) : t("change-not-sent");
+    if (left < 0) return t("credits-short", { amount_cents: -left });
     if (lacks) return t("bet-lacks", { bet: betName(sheet, lacks[0]), amount_cents: lacks[1] });
     if (controls.isStaged.value) return t("not-sent-yet");
     if (phase === "not-open") return t("table-closed");
@@ -99,7 +104,7 @@ function Said({ snapshot, sheet, controls }: SeatProps): JSX.Element {
   const said = words() || "";
   return (
     <p class="say" role={refused || returned !== null ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? (returned !== null ? "not-sent" : "")}>
-      <span key={said}>{said}</span>
+      <span key={said}><WithRules text={said} sheet={sheet} /></span>
     </p>
   );
 }
