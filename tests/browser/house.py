@@ -27,8 +27,8 @@ def free_port() -> int:
 class House:
     """`punto serve` on a database of its own; may be killed and started again at the same address."""
 
-    def __init__(self, folder: Path, base_path: str = "") -> None:
-        self.folder, self.port, self.base_path = folder, free_port(), base_path
+    def __init__(self, folder: Path, base_path: str = "", *options: str) -> None:
+        self.options, self.folder, self.port, self.base_path = options, folder, free_port(), base_path
         self.address = f"http://127.0.0.1:{self.port}{base_path}"
         self.tokens: dict[str, str] = {}
         self.sheets: dict[str, Any] = {}
@@ -38,7 +38,7 @@ class House:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "punto", "serve", "--database", f"sqlite:///{self.folder / 'house.db'}"]
-        command += ["--port", str(self.port), "--open-door", "--free-credit", "--json"]
+        command += ["--port", str(self.port), "--open-door", "--free-credit", "--json", *self.options]
         command += ["--base-path", self.base_path] if self.base_path else []
         for limit in ("messages_per_second", "burst"):  # of tests that ask all at once, none is to wait
             command += ["--set", f"edge.{limit}=1000000"]

@@ -16,7 +16,7 @@ from tests.e2e.command import punto
 from tests.e2e.test_serve import Served, eventually, serving
 from tests.postgres import PostgresServer
 
-DEMO = ("--demo", "--open-door")
+DEMO = ("--demo", "--open-door", "--no-house-players")
 MOST_JOINS = 40
 """Fewer than one address may send at once."""
 

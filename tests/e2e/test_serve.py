@@ -229,7 +229,7 @@ def test_the_backup_that_the_documents_name_is_taken_from_a_house_at_play_and_pl
     assert all(taken in page for page in pages), "one way, told alike"
     file = tmp_path / "punto.db"
     database = f"sqlite:///{file}"
-    with serving("--database", database, "--demo", "--always-on", "--open-door") as served:
+    with serving("--database", database, "--demo", "--always-on", "--open-door", "--no-house-players") as served:
         ann = served.post("/api/join", {"name": "Ann"})
         with closing(sqlite3.connect(file)) as connection:
             connection.execute(taken.replace("backup.db", str(tmp_path / "backup.db")))

@@ -263,6 +263,9 @@ def serve(
         tuple[str, ...], Parameter(negative="", help="The address of a proxy to believe; may be repeated.")
     ] = (),
     demo: Annotated[bool, Parameter(negative="", help="Set up every game at a table, and staff, once.")] = False,
+    house_players: Annotated[
+        bool, Parameter(help="Let players of the house bet at the tables of a demonstration, to show play.")
+    ] = True,
     open_door: Annotated[bool | None, Parameter(help="Let anyone join as a patron.")] = None,
     free_credit: Annotated[
         bool | None, Parameter(help="Let patrons help themselves to credits; a demonstration does.")
@@ -310,7 +313,7 @@ def serve(
         "origins": origin or None,
         "gaming_day": day_starts,
     }
-    return run_server(config, options, set_, Start(demo, new_admin_token), as_json=json)
+    return run_server(config, options, set_, Start(demo, house_players, new_admin_token), as_json=json)
 
 
 @app.command

@@ -20,6 +20,8 @@ import punto
 from punto.cli.output import console, phrase, said, sentence, write_json
 from punto.cli.refusals import DatabaseUnreadable, Reported, SettingsRefusedError, Unreachable
 from punto.cli.settings import Settings, exposed_key, read_settings
+from punto.client import Client
+from punto.client.house_players import play_for_house
 from punto.cli.systemd import READY, STOPPING, keep_alive, notify
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
@@ -45,6 +47,8 @@ class Start:
     """What one start does besides serving."""
 
     demo: bool = False
+    house_players: bool = True
+    """Whether players of the house bet at the tables of a demonstration."""
     new_admin_token: bool = False
 
 
@@ -134,12 +138,17 @@ async def _serve(settings: Settings, start: Start, listener: socket, *, as_json:
             _log_open(house, port)
             notify(READY)
             watched = house.supervisor.spawn(keep_alive(house.health))
+            players = start.demo and start.house_players and settings.house.open_door
+            playing = asyncio.create_task(_play_for_house(house, port)) if players else None
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             watched.cancel()
             notify(STOPPING)
+            if playing is not None:
+                playing.cancel()
+                await asyncio.gather(playing, return_exceptions=True)
             if house.failed.done():
                 log.error("stopping: the storage failed: %s", house.failed.result())
             else:
@@ -168,6 +177,19 @@ def _set_aside(house: HouseSettings) -> Path | None:
     finally:
         lock.release()
     return aside
+
+
+async def _play_for_house(house: House, port: int) -> None:
+    """Keep the tables of a demonstration in play, through the door that anyone comes in by."""
+    async with Client(_address(house, port)) as door:
+        await play_for_house(door)
+
+
+def _address(house: House, port: int) -> str:
+    """Where this machine reaches the server."""
+    server = house.settings.server
+    host = "127.0.0.1" if server.host in {"0.0.0.0", "::"} else server.host  # noqa: S104
+    return f"http://{host}:{port}{server.base_path}"
 
 
 def _log_open(house: House, port: int) -> None:
@@ -220,9 +242,7 @@ def _tokens_file(settings: HouseSettings) -> Path | None:
 
 
 def _say_open(house: House, port: int, tokens: _TokenWriter, *, as_json: bool) -> None:
-    server = house.settings.server
-    shown_host = "127.0.0.1" if server.host in {"0.0.0.0", "::"} else server.host  # noqa: S104
-    address = f"http://{shown_host}:{port}{server.base_path}"
+    address = _address(house, port)
     if as_json:
         write_json({"address": address, "tables": [each.id for each in house.tables()]})
         sys.stdout.flush()

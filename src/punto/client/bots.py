@@ -30,8 +30,6 @@ CREDIT_ROUNDS = 200
 LARGEST_BET = 10
 """How many times the least that may be bet a bot bets at most."""
 LEAVING_SECONDS = 10
-LOOK_AGAIN_SECONDS = 2
-"""After a table without room."""
 
 
 @dataclass(slots=True)
@@ -57,6 +55,9 @@ class Tally:
 class Bot:
     """One patron at one table, until cancelled."""
 
+    look_again_seconds = 2.0
+    """After a table without room."""
+
     def __init__(
         self,
         client: Client,
@@ -75,7 +76,7 @@ class Bot:
         """Find a table with a place, starting at the first, and play there until cancelled; then go and cash out."""
         for summary in itertools.cycle(self._tables):
             await self._visit(summary.id)
-            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+            await asyncio.sleep(self.look_again_seconds)
 
     async def _visit(self, name: str) -> None:
         self._done.clear()

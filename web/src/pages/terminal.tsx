@@ -82,7 +82,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       {view ? (
         <>
           <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} watched={!signedIn} onCashier={() => setDialog("cashier")} />
-          {!signedIn && <div class="at-the-door"><SignIn kind="patron" /></div>}
+          {!signedIn && <main class="at-the-door"><SignIn kind="patron" /></main>}
         </>
       ) : (
         <main class="centre">{connection}{link === "unknown" && <a class="gold" href={addressOf("/")}>{t("back-to-tables")}</a>}</main>
@@ -124,8 +124,9 @@ function Seat({ seconds, link, narrow, watched, onCashier, ...seat }: Props): JS
     return opened;
   };
   useHeard(seat, seconds);
+  const Stage = watched ? "div" : "main"; // of a page that asks for a name, the question is the main part
   return (
-    <main class={notice_rule ? "stage noticed" : "stage"} inert={watched}>
+    <Stage class={notice_rule ? "stage noticed" : "stage"} inert={watched}>
       <section class="area status" aria-label={t("table-says")}>
         <Call {...seat} {...(squeezed === undefined ? { seconds } : { seconds: null, text: t("open-your-cards") })}>
           <NetResult {...seat} />
@@ -166,7 +167,7 @@ function Seat({ seconds, link, narrow, watched, onCashier, ...seat }: Props): JS
         />
       )}
       <section class="area tray"><Tray {...seat} onCashier={onCashier} /></section>
-    </main>
+    </Stage>
   );
 }
 
