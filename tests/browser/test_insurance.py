@@ -60,6 +60,38 @@ def test_second_window_after_the_first(game: str, house: House, seats: Seats, ne
     assert ann.line("player-insurance").startswith("Player Insurance 8 won 3:1 +24 ¶ ")
 
 
+def test_insurance_by_keys_says_what_it_pays_and_may_be_declined(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission-insurance")
+    ann = _begin(house, seats, table, "banker")
+    house.cards(table, "2h 3h Ks 3s")
+    expect(ann.see("insurance")).to_be_focused()
+    expect(ann.see("own-bets")).to_contain_text("Banker 100")
+    ann.page.keyboard.press("n")
+    expect(ann.see("insurance")).to_have_count(0)
+    assert len(house.snapshot(table, ann.token)["me"]["bets"]) == 1
+    house.cards(table, "7h Kc")
+    house.deal(table, "settle")
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks 3s")
+    expect(ann.see("insurance")).to_be_focused()
+    ann.page.keyboard.press("3")
+    expect(ann.see("insured-banker-insurance")).to_have_text(
+        "Insured 33: pays 99 if Banker loses; a tie gives it back."
+    )
+    expect(ann.see("insurance")).not_to_contain_text("at most 0")
+    house.cards(table, "7h Kc")
+    house.deal(table, "settle")
+    verdict = ann.see("verdict-banker-insurance")
+    expect(verdict).to_contain_text("+99")
+    verdict.locator("[data-test=rule]").press("Enter")
+    expect(ann.see("rule-text")).to_contain_text("insurance pay table")
+
+
 def test_without_an_original_bet_nothing_can_be_tapped(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission-insurance")
     ann = _begin(house, seats, table, "player")

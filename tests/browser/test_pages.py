@@ -129,7 +129,7 @@ def test_help_explains_the_felt_and_every_key_of_it_works(
     expect(help_sheet).to_be_visible()
     expect(help_sheet).to_contain_text("Banker wins on 6 points with three cards")
     expect(help_sheet.locator("kbd")).to_have_text(
-        ["1", "9", "P", "B", "T", "Q", "W", "E", "Y", "I", "Enter", "U", "C", "R", "D", "O", "L", "M", "?"]
+        ["1", "9", "P", "B", "T", "Q", "W", "E", "Y", "I", "N", "Enter", "U", "C", "R", "D", "O", "L", "M", "?"]
     )
     ann.page.keyboard.press("Escape")
     expect(help_sheet).to_have_count(0)

@@ -81,6 +81,9 @@ def test_a_full_round(game: str, house: House, seats: Seats, new_name: Callable[
     house.deal(table, "settle")
     for patron in patrons:
         assert {on: patron.line(on) for on in lines} == lines
+        for on, line in lines.items():  # in sight without scrolling, on the spot of the bet
+            expect(patron.see(f"verdict-{on}")).to_contain_text(f"¶ {line.rpartition('¶ ')[2]}")
+            expect(patron.see(f"verdict-{on}")).to_be_in_viewport()
         patron.nothing_cut()
         expect(patron.see("balance")).to_have_text(_money(house.balance(patron.token or "")))
 
@@ -171,6 +174,15 @@ def test_credits_ticket_statement_pays_and_past_rounds(house: House, seats: Seat
     expect(ann.see("statement").locator("tbody tr")).to_have_count(2)
     expect(ann.see("statement").locator("tbody tr").first).to_contain_text("+100")
     expect(ann.see("statement").locator("tbody tr").first).to_contain_text("1,100")
+    expect(ann.see("graph")).to_be_visible()
+    ann.see("entry-1").click()
+    expect(ann.see("round-details")).to_contain_text("Banker 7–2")
+    expect(ann.see("round-details")).to_contain_text("K♥ 3♦ Q♠ 4♣ 2♥")
+    with ann.page.expect_download() as saved:
+        ann.see("save-for-people").click()
+    text = saved.value.path().read_text("utf-8-sig")
+    assert '"Round","What","¶","Amount","After"' in text
+    assert '"200.00"' in text and '"1100.00"' in text
     ann.page.keyboard.press("Escape")
 
     ann.see("cashier").click()

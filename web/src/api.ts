@@ -58,8 +58,13 @@ export async function post<T>(path: string, kind: AccountKind | null, body: unkn
 export async function download(path: string, kind: AccountKind, name = path.split("/").pop()!.split("?")[0]!): Promise<void> {
   const answer = await fetch(addressOf(path), { headers: { "X-Punto-Account": kind } });
   if (!answer.ok) throw new Problem(answer.status);
+  saveFile(await answer.blob(), name);
+}
+
+/** Hand a file to the person at the browser. */
+export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await answer.blob());
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

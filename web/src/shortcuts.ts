@@ -19,6 +19,8 @@ const SIDE_BET_KEYS = ["T", "Q", "W", "E", "Y", "I", "G", "H", "J", "K"];
 
 const find = (test: string) => () => document.querySelector<HTMLElement>(`[data-test="${test}"]`);
 const chips = () => document.querySelectorAll<HTMLElement>('[data-test^="chip-"]');
+/** What is offered while insurance is, in the order in which it stands there; the digits are its keys then. */
+const insurances = () => document.querySelectorAll<HTMLElement>('[data-test="insurance"] .taps > button');
 
 /** Every key of a terminal where this sheet is played. */
 export function shortcutsOf(sheet: Sheet): Shortcut[] {
@@ -31,8 +33,9 @@ export function shortcutsOf(sheet: Sheet): Shortcut[] {
     return key ? [{ keys: [key], name: betName(sheet, bet.id), button: find(`spot-${bet.id}`) }] : [];
   });
   return [
-    { keys: ["1", "9"], name: t("key-chips"), button: (key) => chips()[Number(key) - 1] },
+    { keys: ["1", "9"], name: t("key-chips"), button: (key) => insurances()[Number(key) - 1] ?? chips()[Number(key) - 1] },
     ...spots,
+    ...(sheet.insurance ? [{ keys: ["N"], name: t("no-insurance-thanks"), button: find("no-insurance") }] : []),
     { keys: ["Enter"], name: t("key-confirm"), button: find("confirm") },
     { keys: ["U"], name: t("undo"), button: find("undo") },
     { keys: ["C"], name: t("clear"), button: find("clear") },

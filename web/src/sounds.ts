@@ -7,6 +7,7 @@ const STORED = "punto.silent";
 export const silent = signal(localStorage.getItem(STORED) === "true");
 
 export function setSilent(to: boolean): void {
+  if (to && "speechSynthesis" in window) speechSynthesis.cancel();
   localStorage.setItem(STORED, String(to));
   silent.value = to;
 }
@@ -51,7 +52,7 @@ function noise(audio: AudioContext, hertz: number, seconds: number, volume: numb
   source.start();
 }
 
-const WIN = [523, 659, 784, 1047];
+const WIN = [523, 659, 784, 1047, 1319];
 
 const SOUNDS = {
   chip: (audio: AudioContext) => {
@@ -59,11 +60,21 @@ const SOUNDS = {
     tone(audio, 2600, 0, 0.06, 0.05);
   },
   card: (audio: AudioContext) => noise(audio, 1500, 0.16, 0.18),
-  win: (audio: AudioContext) => WIN.forEach((hertz, place) => tone(audio, hertz, place * 0.09, 0.35, 0.08)),
+  win: (audio: AudioContext, notes: number) => WIN.slice(0, notes).forEach((hertz, place) => tone(audio, hertz, place * 0.09, 0.35, 0.08)),
   "nearly-over": (audio: AudioContext) => tone(audio, 880, 0, 0.12, 0.07),
 } as const;
 
-export function play(sound: keyof typeof SOUNDS): void {
+/** Play a sound; a win has as many notes as it is worth. */
+export function play(sound: keyof typeof SOUNDS, notes = 4): void {
   const audio = speaker();
-  if (audio) SOUNDS[sound](audio);
+  if (audio) SOUNDS[sound](audio, notes);
+}
+
+/** Say a call aloud, in a voice of the browser; the one before it ends. */
+export function say(words: string, language: string): void {
+  if (silent.value || !navigator.userActivation?.hasBeenActive || !("speechSynthesis" in window)) return;
+  const call = new SpeechSynthesisUtterance(words);
+  call.lang = language === "en" ? "en-GB" : "zh-CN";
+  speechSynthesis.cancel();
+  speechSynthesis.speak(call);
 }

@@ -3,12 +3,13 @@
  * the other side bets in a row above. No bet is known here by name.
  */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { shortLabels } from "../bet-labels";
 import type { BetControls } from "../bet-controls";
 import { refusalOf, waysTo } from "../choices";
 import type { TableView } from "../hooks";
 import { money, short, signed, type Cents } from "../money";
+import { flyChip } from "../terminal/chip-flight";
 import { boxesToChangeTo, changeSeat } from "../terminal/take-seat";
 import { betName, refusalText, sheetWords, t } from "../texts";
 import type { BetLine, OfferedBet, Sheet, Snapshot, Way } from "../wire";
@@ -88,6 +89,16 @@ function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: Of
     inAll && t("on-table", { amount_cents: inAll }),
   ];
   const bounds = way?.amount ? t("amount-bounds", way.amount) : refusal ? refusalText(refusal, sheet) : "";
+  const element = useRef<HTMLButtonElement>(null);
+  const before = useRef({ wanted, result: line?.result });
+  useEffect(() => {
+    const { wanted: last, result } = before.current;
+    before.current = { wanted, result: line?.result };
+    if (!element.current) return;
+    if (!line && wanted > last) flyChip(".chips [aria-checked=true]", element.current);
+    else if (line && !result) flyChip(line.result === "lose" ? element.current : ".area.cards", line.result === "lose" ? ".area.cards" : element.current);
+    else if (!line && result && result !== "lose") flyChip(element.current, ".purse");
+  }, [wanted, line?.result]);
   const press = () => {
     if (can) controls.place(bet.id, controls.chip.value);
     else if (rule) setRuleOpen(true);
@@ -95,6 +106,7 @@ function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: Of
   return (
     <>
     <button
+      ref={element}
       type="button"
       class={`spot ${bet.hand ?? "side"} ${line?.result ?? ""} ${bet.pays.length > 1 ? "varied" : ""}`}
       aria-disabled={!can && !rule}

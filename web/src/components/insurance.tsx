@@ -1,6 +1,6 @@
 /** An open insurance window: what may be insured, at which odds, up to which stake; in one tap, or by chips. */
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { refusalOf, waysTo } from "../choices";
 import { money } from "../money";
 import { betName, refusalText, t, word } from "../texts";
@@ -20,19 +20,28 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
     document.querySelector<HTMLElement>("[data-test^=spot-]")?.focus();
   });
   const [first] = offers;
-  if (!first) return null;
+  const occasion = first ? `${seat.snapshot.round} ${first.window}` : "";
+  const [declined, setDeclined] = useState("");
+  const panel = useRef<HTMLElement>(null);
   const ways = waysTo(seat.snapshot, "insure");
+  const may = ways.length > 0;
+  useEffect(() => {
+    if (occasion && may) panel.current?.focus({ preventScroll: true });
+  }, [occasion, may]);
+  if (!first) return null;
+  if (declined === occasion) return null;
   const rule = ways.find(({ cover }) => cover?.forgone_rule)?.cover?.forgone_rule;
   return (
-    <section key={first.window} class="insurance" aria-label={t("insurance")} data-test="insurance" onFocusIn={() => (hasFocus.current = true)} onFocusOut={({ currentTarget, target }) => queueMicrotask(() => (hasFocus.current = isLost(target) || currentTarget.contains(document.activeElement)))}>
+    <section key={first.window} ref={panel} tabIndex={-1} class="insurance" aria-label={t("insurance")} data-test="insurance" onFocusIn={() => (hasFocus.current = true)} onFocusOut={({ currentTarget, target }) => queueMicrotask(() => (hasFocus.current = isLost(target) || currentTarget.contains(document.activeElement)))}>
       <header>
         <h2>{t("insurance")}</h2>
         <span>{word("window", first.window)}</span>
         {seconds !== null && <b class="seconds">{seconds}</b>}
+        <button type="button" class={may ? "quiet" : "quiet gone"} disabled={!may} data-test="no-insurance" onClick={() => setDeclined(occasion)}>{t("no-insurance-thanks")} <kbd aria-hidden="true">N</kbd></button>
       </header>
       <OwnBets {...seat} />
       {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}
-      <p key={`${ways.length} ${seat.snapshot.me?.in_play_cents}`} class="hint">{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {ways.length > 0 && t("insurance-by-chips")}</p>
+      <p key={`${ways.length} ${seat.snapshot.me?.in_play_cents}`} class={may ? "hint" : "hint gone"}>{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {t("insurance-by-chips")}</p>
     </section>
   );
 }

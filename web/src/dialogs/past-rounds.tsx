@@ -43,7 +43,7 @@ export function PastRounds({ table, sheet, kind, start = null, onClose }: Props)
             {list.data?.map((record) => (
               <li key={record.round}>
                 <button type="button" aria-pressed={record.round === number} onClick={() => setPicked(record.round)} data-test={`past-${record.round}`}>
-                  {t("round-number", { round: record.round })} <span>{summary(record)}{record.adjusted && " *"}</span>
+                  {t("round-number", { round: record.round })} <span>{roundSummary(record)}{record.adjusted && " *"}</span>
                 </button>
               </li>
             ))}
@@ -57,7 +57,8 @@ export function PastRounds({ table, sheet, kind, start = null, onClose }: Props)
   );
 }
 
-function summary(record: RoundRecord): string {
+/** How a round ended, in short. */
+export function roundSummary(record: RoundRecord): string {
   const { winner } = record;
   if (record.void || !winner) return t("void");
   const points = [record.player_points ?? 0, record.banker_points ?? 0];
@@ -69,7 +70,7 @@ function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.E
   return (
     <article class="replay" data-test="replay">
       <p class="stamp">
-        {t("replay")} · {t("round-number", { round: record.round })} · {summary(record)} {record.settled_at_ms ? `· ${moment(record.settled_at_ms)}` : ""}
+        {t("replay")} · {t("round-number", { round: record.round })} · {roundSummary(record)} {record.settled_at_ms ? `· ${moment(record.settled_at_ms)}` : ""}
       </p>
       {record.reason && <p>{sheetWords(sheet, record.reason)}</p>}
       <Hands cards={record.laid_out} points={points} winner={record.winner ?? null} />

@@ -1,14 +1,17 @@
 /** One's money by round, each with what it brought, and the totals of days and sessions. */
 import { Fragment, type JSX } from "preact";
 import { useState } from "preact/hooks";
-import { download, problemText } from "../api";
+import { download, get, problemText, saveFile } from "../api";
+import { BetResults } from "../components/bet-results";
+import { SmallCards } from "../components/card-picker";
 import { DataTable, type Column } from "../components/data-table";
 import { Dialog } from "../components/page-frame";
-import { useFetch } from "../hooks";
+import { useFetch, useSheet } from "../hooks";
 import { money, signed } from "../money";
 import type { Names } from "../templates";
 import { betName, moment, t, wordFor } from "../texts";
-import type { Movement, Person, StatementEntry, StatementTotal } from "../wire";
+import type { Movement, Person, RoundRecord, StatementEntry, StatementTotal, TableSummary } from "../wire";
+import { roundSummary } from "./past-rounds";
 
 const PAGE = 50;
 type View = "round" | "day" | "session";
@@ -44,12 +47,14 @@ export function Statement({ sheet, tables, onClose }: Props): JSX.Element {
       </div>
       {problem && <p role="alert">{problemText(problem)}</p>}
       {data && !rows.length && <p>{t("no-movements")}</p>}
+      {view !== "day" && rows.length > 1 && <Graph amounts={rows.map(({ after_cents }) => after_cents).reverse()} />}
       {view === "round" ? <Entries rows={rows.filter(isEntry)} sheet={sheet} tables={tables} /> : <Totals rows={rows.filter(isTotal)} />}
       {view === "session" && <p class="hint">{t("session-is")}</p>}
       <div class="answers">
         {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("newest")}</button>}
         {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("older")}</button>}
-        <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("save-as-csv")}</button>
+        <button type="button" class="quiet" onClick={() => void saveForPeople(sheet, tables)} data-test="save-for-people">{t("save-for-people")}</button>
+        <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("save-for-programs")}</button>
       </div>
     </Dialog>
   );
@@ -66,6 +71,48 @@ function lineText({ reason, on, by, by_name }: Movement, sheet: Names | undefine
   const role = by?.split(":")[0] as Person["role"] | undefined;
   const words = [wordFor("movement", reason), on && (sheet ? betName(sheet, on) : on)].filter(Boolean).join(" · ");
   return role && by_name ? t("movement-by-staff", { words, person: by_name, role }) : words;
+}
+
+/** The credits after each entry, the oldest on the left. */
+function Graph({ amounts }: { amounts: readonly number[] }): JSX.Element {
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+  const points = amounts.map((cents, place) => `${(place / (amounts.length - 1)) * 600},${most === least ? 40 : 76 - ((cents - least) / (most - least)) * 72}`);
+  return (
+    <figure class="graph" data-test="graph">
+      <svg viewBox="0 0 600 80" preserveAspectRatio="none" role="img" aria-label={`${t("credits-over-time")}: ${money(least)}–${money(most)}`}><polyline points={points.join(" ")} /></svg>
+      <figcaption><span>{money(most)}</span><span>{money(least)}</span></figcaption>
+    </figure>
+  );
+}
+
+/** All entries as a spreadsheet reads them: times as people write them, amounts in whole units and their parts. */
+async function saveForPeople(sheet: Names | undefined, tables: Props["tables"]): Promise<void> {
+  const entries: StatementEntry[] = [];
+  let page: readonly StatementEntry[];
+  do {
+    const before = entries.at(-1)?.place;
+    page = await get<StatementEntry[]>(`/api/me/statement/rounds?limit=${PAGE}${before ? `&before=${before}` : ""}`, "patron");
+    entries.push(...page);
+  } while (page.length === PAGE);
+  const amount = (cents: number) => (cents / 100).toFixed(2);
+  const rows = entries.reverse().flatMap(({ at_ms, table, round, movements }) => movements.map((line) => [moment(at_ms), table ? (tables[table] ?? table) : "", round ?? "", lineText(line, sheet), line.rule ?? "", amount(line.amount_cents), amount(line.after_cents)]));
+  const titles = [t("time"), t("table"), t("round"), t("what"), "¶", t("amount"), t("after")];
+  const text = [titles, ...rows].map((row) => row.map((cell) => `"${`${cell}`.replaceAll('"', '""')}"`).join(",")).join("\r\n");
+  saveFile(new Blob([`\uFEFF${text}\r\n`], { type: "text/csv" }), "statement.csv"); // the mark tells spreadsheets the encoding
+}
+
+/** How a round went, with the cards, and what became of each bet by which paragraph. */
+function RoundDetails({ table, round }: { table: string; round: number }): JSX.Element | null {
+  const { data } = useFetch<RoundRecord>(`/api/tables/${encodeURIComponent(table)}/rounds/${round}`, "patron");
+  const { data: tables } = useFetch<TableSummary[]>("/api/tables");
+  const sheet = useSheet(tables?.find(({ id }) => id === table)?.game);
+  if (!data || !sheet) return null;
+  return (
+    <div class="round-details" data-test="round-details">
+      <p><b>{roundSummary(data)}</b> <SmallCards cards={data.cards} /></p>
+      <BetResults lines={data.lines} sheet={sheet} title={t("bets")} />
+    </div>
+  );
 }
 
 /** A table of rounds, and of what moved outside of play; a round opens to its lines. */
@@ -101,6 +148,7 @@ function Entries({ rows, sheet, tables }: Pick<Props, "sheet" | "tables"> & { ro
                 <td class={gainOrLoss(cents)}>{signed(cents)}{owed_cents !== 0 && <small>{t("debt-change", { change: signed(owed_cents) })}</small>}</td>
                 <td class="number">{money(after_cents)}</td>
               </tr>
+              {isOpen && isRound && <tr class="line"><td colSpan={4}><RoundDetails table={table} round={round} /></td></tr>}
               {isOpen && movements.map((line) => (
                 <tr key={line.place} class="line">
                   <td>{lineText(line, sheet)}</td>

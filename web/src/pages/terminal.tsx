@@ -26,7 +26,7 @@ import { sessions } from "../session";
 import { useShortcuts } from "../shortcuts";
 import { setSilent, silent } from "../sounds";
 import { FirstSteps } from "../terminal/first-steps";
-import { netResult, useHeard } from "../terminal/heard";
+import { netResult, useHeard, winSize } from "../terminal/heard";
 import { HeldRound } from "../terminal/held-round";
 import { LeaveQuestion } from "../terminal/leave-button";
 import { useNeedOfCredits } from "../terminal/need-credits";
@@ -184,7 +184,7 @@ function Margin({ snapshot: { roads, me }, sheet }: TableView): JSX.Element {
 /** What the round brought the patron. */
 function NetResult({ snapshot }: SeatProps): JSX.Element | null {
   const net = netResult(snapshot);
-  return net === null ? null : <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>;
+  return net === null ? null : <em class={net > 0 ? `gain won-${winSize(snapshot)}` : net < 0 ? "loss" : ""}>{signed(net)}</em>;
 }
 
 /** Silences the page, or lets it be heard again. */

@@ -5,8 +5,8 @@ import { spokenName } from "../components/card";
 import type { SeatProps } from "../components/felt";
 import { signed } from "../money";
 import { announcement } from "../notices";
-import { play } from "../sounds";
-import { t } from "../texts";
+import { play, say } from "../sounds";
+import { language, t } from "../texts";
 import type { Snapshot } from "../wire";
 
 /** What the round brought the patron; null before it is over, or where nothing was bet. */
@@ -14,6 +14,17 @@ export function netResult(snapshot: Snapshot): number | null {
   const { me, round, result } = snapshot;
   if ((!result && !isVoid(snapshot)) || !me?.lines.length || me.lines_round !== round) return null;
   return me.net_cents;
+}
+
+/** Phases that begin with a call of the Dealer, or with a result. */
+const SPOKEN: ReadonlySet<string> = new Set(["betting", "initial-cards", "first-window", "second-window", "result"]);
+
+/** How much was won for what was staked: 0 for nothing, 1 up to as much again, 2 up to five times as much, 3 beyond. */
+export function winSize(snapshot: Snapshot): 0 | 1 | 2 | 3 {
+  const net = netResult(snapshot) ?? 0;
+  const staked = snapshot.me?.lines.reduce((sum, { bet }) => sum + bet.stake_cents, 0) ?? 0;
+  if (net <= 0) return 0;
+  return net <= staked ? 1 : net <= 5 * staked ? 2 : 3;
 }
 
 /** The open cards of each hand and what they come to. */
@@ -33,14 +44,16 @@ export function useHeard(seat: SeatProps, seconds: number | null): void {
   const chips = Object.values(controls.wanted.value).reduce((sum, cents) => sum + cents, 0);
 
   useEffect(() => {
-    if (!landing && snapshot.phase !== "held") announcement.value = callText(seat); // a held round says so itself
+    if (landing || snapshot.phase === "held") return; // a held round says so itself
+    announcement.value = callText(seat);
+    if (SPOKEN.has(snapshot.phase)) say(callText(seat), language.value);
   }, [snapshot.phase, snapshot.round, snapshot.result, landing, seat.sheet]);
   useEffect(() => {
     if (open && !landing) announcement.value = [...handsText(snapshot), ...(snapshot.result ? [callText(seat)] : [])].join(". ");
   }, [open, landing]);
   useEffect(() => {
     if (net !== null) announcement.value = t("your-result", { net: signed(net) });
-    if (net !== null && net > 0) play("win");
+    if (net !== null && net > 0) play("win", 2 + winSize(snapshot));
   }, [net]);
 
   const before = useRef({ cards: snapshot.cards.length, chips });
