@@ -72,10 +72,10 @@ def test_the_lobby_is_filtered_by_game_and_minimum(visitors: Seats) -> None:
 def test_players_of_the_house_leave_their_seats_to_patrons(demonstration: House, visitors: Seats) -> None:
     board = visitors.open("/table/easy-six")
     taken = board.page.locator(".box.taken")
-    expect(taken.filter(has_text="House")).to_have_count(2)
+    expect(taken.filter(has_text="Demo")).to_have_count(2)
     free = [str(each["box"]) for each in demonstration.snapshot("easy-six")["boxes"] if not each.get("seated")]
     for number, box in enumerate(free[:3]):
         path = "/api/tables/easy-six/commands"
         demonstration.ask("POST", path, {"kind": "sit", "box": int(box)}, demonstration.patron(f"Bo {number}"))
-    expect(taken.filter(has_text="House")).to_have_count(0)
+    expect(taken.filter(has_text="Demo")).to_have_count(0)
     expect(taken).to_have_count(3)

@@ -20,9 +20,9 @@ import punto
 from punto.cli.output import console, phrase, said, sentence, write_json
 from punto.cli.refusals import DatabaseUnreadable, Reported, SettingsRefusedError, Unreachable
 from punto.cli.settings import Settings, exposed_key, read_settings
+from punto.cli.systemd import READY, STOPPING, keep_alive, notify
 from punto.client import Client
 from punto.client.house_players import play_for_house
-from punto.cli.systemd import READY, STOPPING, keep_alive, notify
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.service.house import House, open_house

@@ -1,6 +1,6 @@
 """The players of a demonstration: they bet at its automatic tables, so that a newcomer sees cards and roads.
 
-They are named as the house's, bet the least there is, and make way: for whoever looks for a seat, and for whoever
+They are named as such (`Demo 1`), bet the least there is, and make way: for whoever looks for a seat, and for whoever
 stands behind them. They never ask to squeeze, and answer at once where a round is held for their choice.
 """
 
@@ -63,7 +63,7 @@ async def play_for_house(door: Client) -> None:
     async def one(place: int, table: TableSummary) -> None:
         random_ = random.Random(f"{SEED}/{place}")  # noqa: S311 — what is bet need not be unguessable
         try:
-            async with await door.join(f"House {place}") as client:
+            async with await door.join(f"Demo {place}") as client:
                 await HousePlayer(client, [table], Tally(), random_).play()
         except (RefusedByServerError, ConnectionLostError):
             return  # without an open door, or while the server stops

@@ -148,7 +148,7 @@ function Entries({ rows, sheet, tables }: Pick<Props, "sheet" | "tables"> & { ro
                 <td class={gainOrLoss(cents)}>{signed(cents)}{owed_cents !== 0 && <small>{t("debt-change", { change: signed(owed_cents) })}</small>}</td>
                 <td class="number">{money(after_cents)}</td>
               </tr>
-              {isOpen && isRound && <tr class="line"><td colSpan={4}><RoundDetails table={table} round={round} /></td></tr>}
+              {isOpen && isRound && <tr class="details"><td colSpan={4}><RoundDetails table={table} round={round} /></td></tr>}
               {isOpen && movements.map((line) => (
                 <tr key={line.place} class="line">
                   <td>{lineText(line, sheet)}</td>
