@@ -1,0 +1,174 @@
+"""The processor time that one bet costs a busy server: 20 patrons at each table see each other's bets as they come.
+
+Against the same bets where each patron has a table alone. The patrons are in a process of their own; the time is the
+server's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from typing import Any, cast
+
+import msgspec
+import uvloop
+from websockets.frames import Frame, Opcode
+
+from benchmarks.harness import Comparison
+from punto.protocol.views import NewTable
+from punto.rules.refusals import Refusal
+from punto.service.house import open_house
+from punto.service.people.admissions import SET_UP
+from punto.service.settings import EdgeLimits, HouseSettings
+from punto.table.automatic import Timing
+from punto.web.server import listening
+
+PATRONS, AT_A_TABLE = 160, 20
+BETS = 6
+"""Bets of each patron."""
+EVERY_SECONDS = 2.0
+"""In which each patron bets once."""
+BETS_ON = ("player", "tie", "player-pair", "banker-pair")
+WIDE = EdgeLimits(messages_per_second=1_000_000, burst=1_000_000)
+TABLE: dict[str, Any] = {
+    "game": "non-commission",
+    "mode": "automatic",
+    "decks": 8,
+    "minimum_cents": 100,
+    "differential_cents": 100_000_000,
+    "unit_cents": 100,
+}
+
+
+def run() -> list[Comparison]:
+    """Measure both, one after the other."""
+    alone, busy = _milliseconds(1), _milliseconds(AT_A_TABLE)
+    note = f"{busy:.2f} ms of processor a bet with {AT_A_TABLE} patrons at a table, {alone:.2f} ms alone"
+    return [Comparison("a bet in a busy house", "a patron alone at a table", busy, alone, 4, "cost", note)]
+
+
+def _milliseconds(at_a_table: int) -> float:
+    """The server's processor time for one bet."""
+    context = multiprocessing.get_context("spawn")
+    server, theirs = context.Pipe()
+    serving = context.Process(target=_serve, args=(theirs, at_a_table))
+    serving.start()
+    port, tokens = server.recv()
+    patrons, theirs = context.Pipe()
+    betting = context.Process(target=_bet, args=(theirs, port, tokens, at_a_table))
+    betting.start()
+    times = []
+    for _ in range(2):  # when all have sat down, and when all have bet
+        patrons.recv()
+        server.send("time")
+        times.append(server.recv())
+        patrons.send("go on")
+    betting.join()
+    server.send(None)
+    serving.join()
+    return float(times[1] - times[0]) / (len(tokens) * BETS) * 1e3
+
+
+def _serve(pipe: Connection, at_a_table: int) -> None:
+    uvloop.run(_house(pipe, at_a_table))
+
+
+async def _house(pipe: Connection, at_a_table: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        timing = Timing(betting_ms=3_600_000)
+        settings = HouseSettings(f"sqlite:///{folder}/bets.db", timing=timing, always_on=True, stop_ms=0, edge=WIDE)
+        house = await open_house(settings)
+        tokens: list[str] = []
+        for table in range(PATRONS // at_a_table):
+            made = await house.setup.set_up(
+                SET_UP, msgspec.convert(TABLE | {"table": f"t{table}", "boxes": AT_A_TABLE}, NewTable)
+            )
+            if isinstance(made, Refusal):
+                raise TypeError(made.code)
+            for _ in range(at_a_table):
+                admitted = await house.people.create(SET_UP, f"p{len(tokens)}", "patron")
+                if isinstance(admitted, Refusal):
+                    raise TypeError(admitted.code)
+                person, token = admitted
+                await house.cashier.buy(person, 10_000_000, "buy")
+                tokens.append(token)
+        async with listening(house) as port:
+            pipe.send((port, tokens))
+            while await asyncio.get_running_loop().run_in_executor(None, pipe.recv):
+                pipe.send(time.process_time())
+        await house.close()
+
+
+# ------------------------------------------------------------------------------------------- the patrons
+
+
+class Patron(asyncio.Protocol):
+    """A terminal that sends what it is told and throws away what it reads, but for replies."""
+
+    def __init__(self, table: str, box: int, token: str) -> None:
+        self._table, self._box, self._token = table, box, token
+        self.replies, self.refused = 0, b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the WebSocket."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(
+            f"GET /api/tables/{self._table}/events HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+
+    def say(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        self._transport.write(Frame(Opcode.TEXT, json.dumps(message).encode()).serialize(mask=True))
+
+    def give(self, key: str, **command: object) -> None:
+        """Give a command."""
+        self.say({"type": "command", "key": key, "command": command})
+
+    def data_received(self, data: bytes) -> None:
+        """Say hello, then count replies."""
+        if data.startswith(b"HTTP/1.1 101"):
+            self.say({"type": "hello", "token": self._token})
+            self.give("sit", kind="sit", box=self._box)
+        self.replies += data.count(b'"type":"reply"')
+        if b'"refused":{' in data:
+            self.refused = data
+
+
+async def _patrons(pipe: Connection, port: int, tokens: list[str], at_a_table: int) -> None:
+    loop = asyncio.get_running_loop()
+    patrons = [Patron(f"t{place // at_a_table}", place % at_a_table + 1, token) for place, token in enumerate(tokens)]
+    for patron in patrons:
+        await loop.create_connection(lambda patron=patron: patron, "127.0.0.1", port)  # type: ignore[misc]
+    await _answered(patrons, 1)
+    await loop.run_in_executor(None, _tell, pipe)
+    for number in range(BETS):
+        for place, patron in enumerate(patrons):
+            bet = {"box": place % at_a_table + 1, "on": BETS_ON[number % len(BETS_ON)]}
+            if number < len(BETS_ON):
+                patron.give(f"{number}", kind="place-bet", stake_cents=1_000, **bet)
+            else:
+                patron.give(f"{number}", kind="raise-bet", add_cents=1_000, **bet)
+            await asyncio.sleep(EVERY_SECONDS / len(patrons))
+        await _answered(patrons, number + 2)
+    await loop.run_in_executor(None, _tell, pipe)
+
+
+def _tell(pipe: Connection) -> None:
+    pipe.send("done")
+    pipe.recv()
+
+
+async def _answered(patrons: list[Patron], replies: int) -> None:
+    while any(patron.replies < replies for patron in patrons):
+        if refused := next((patron.refused for patron in patrons if patron.refused), b""):
+            raise RuntimeError(refused)
+        await asyncio.sleep(0.05)
+
+
+def _bet(pipe: Connection, port: int, tokens: list[str], at_a_table: int) -> None:
+    uvloop.run(_patrons(pipe, port, tokens, at_a_table))
