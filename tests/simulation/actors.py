@@ -197,7 +197,7 @@ class _Line:
         subscription = house.subscribe(table, person, after)
         try:
             async for message in subscription:
-                if person is not None and not house.people.holds(person, watcher.token or ""):
+                if person is not None and not house.people.holding(person, watcher.token or "")():
                     return
                 self._send(message)
                 if watcher.luck.random() < watcher.scenario.swarm.hang_up:

@@ -169,12 +169,9 @@ class Connection(asyncio.Protocol):
     # Writing -----------------------------------------------------------------------------------------------
 
     def pause_writing(self) -> None:
-        """Wait for the reader, for a while, and only while there is room for what it does not read."""
+        """Wait for the reader, for a while."""
         self.writable.clear()
-        if self._hold(self._held + self.transport.get_write_buffer_size()):
-            self.end_after(UNREAD_SECONDS)
-        else:
-            self.cut_off()
+        self.end_after(UNREAD_SECONDS)
         self._read_on()
 
     def resume_writing(self) -> None:
@@ -217,6 +214,12 @@ class HttpConnection(Connection):
         super().connection_lost(exc)
         self._asked.clear()
         del self._parser  # it leads back here: a circle that stays until the collector comes by
+
+    def pause_writing(self) -> None:
+        """Wait for the reader only while there is room for what it does not read."""
+        super().pause_writing()
+        if not self._hold(self._held + self.transport.get_write_buffer_size()):
+            self.cut_off()
 
     def must_wait(self) -> bool:
         """One request is answered before the next is looked at."""

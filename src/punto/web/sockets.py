@@ -3,16 +3,15 @@
 A table's begins with hello; then snapshot and events go one way, commands and pings the other. That of the floor sends
 the pit desk what changed, and takes nothing but pings.
 
-One task reads and one writes. Everything that goes out waits in the subscription's own queue, replies too, so that it
-leaves in order and a terminal that stops reading is dropped at its limit. A message that many read is encoded once.
+Everything that goes out waits in the subscription's own queue, replies too, so that it leaves in order and a terminal
+that stops reading is dropped at its limit. A message that many read is encoded once. No task waits to write: thousands
+of them would be woken for each event.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
-from dataclasses import dataclass
 
 from punto.protocol import refusals as r
 from punto.protocol.codec import read_command_by
@@ -30,7 +29,15 @@ from punto.web.access import FLOOR, house_of_table
 from punto.web.cookies import token_in_cookie
 from punto.web.problems import refusal_of
 from punto.web.requests import Request, read
-from punto.web.terminals import RESTARTING, TOO_LARGE, TOO_MANY, Terminal, TerminalGoneError, text_frame
+from punto.web.terminals import (
+    RESTARTING,
+    TERMINAL_UNREAD_BYTES,
+    TOO_LARGE,
+    TOO_MANY,
+    Terminal,
+    TerminalGoneError,
+    text_frame,
+)
 
 ADDRESS = re.compile(r"/api/(?:floor|tables/(?P<table>[^/]+))/events")
 HELLO_SECONDS = 10
@@ -55,25 +62,65 @@ CLOSES: dict[int, tuple[str, tuple[type[Refusal], ...]]] = {
 CLOSE_CODES = {refusal: code for code, (_, refusals) in CLOSES.items() for refusal in refusals}
 
 
-@dataclass(frozen=True, slots=True)
 class Session:
     """A terminal that said hello: which table it looks at, or (None) that it follows the floor, and for whom."""
 
-    terminal: Terminal
-    request: Request
-    table: str | None
-    person: Person | None
-    token: str | None
+    def __init__(
+        self, terminal: Terminal, request: Request, person: Person | None, token: str | None, after: int | None
+    ) -> None:
+        self.terminal, self.request, self.person = terminal, request, person
+        self.house: House = request.house
+        self.table: str | None = request.values["table"]
+        self._holds = self.house.people.holding(person, token or "") if person is not None else lambda: True
+        self._delivered, self._loop = self.house.metrics.delivery_seconds, asyncio.get_running_loop()
+        self._scheduled = False
+        self.subscription = self._subscribe(after)
+        self.subscription.on_change = self._schedule
+        self.terminal.on_writable = self._flush
+        self._flush()
 
-    @property
-    def house(self) -> House:
-        """The house."""
-        return self.request.house
+    def _subscribe(self, after: int | None) -> Subscription:
+        if self.table is None:
+            FLOOR(self.person)
+            return self.house.floor.subscribe()
+        return house_of_table(self.request, self.table).subscribe(self.table, self.person, after)
+
+    def close(self) -> None:
+        """Send nothing more."""
+        self.subscription.on_change = self.terminal.on_writable = None
+        self.subscription.close()
 
     def check(self) -> None:
         """Refuse to go on with a token that has ended: it is looked at with each message, either way."""
-        if self.person is not None and not self.house.people.holds(self.person, self.token or ""):
+        if not self._holds():
             raise RefusedError(r.TokenUnknown())
+
+    def _schedule(self) -> None:
+        """Send when this turn of the loop is over: what comes together leaves together."""
+        if not self._scheduled:
+            self._scheduled = True
+            self._loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        """Send what waits, as far as the terminal reads."""
+        self._scheduled = False
+        terminal, subscription = self.terminal, self.subscription
+        if subscription.dropped:
+            terminal.close(TOO_SLOW)
+            return
+        since = subscription.waiting_since
+        while terminal.is_writable and subscription.waits:
+            if not self._holds():
+                terminal.close(CLOSE_CODES[r.TokenUnknown], r.TokenUnknown().code)
+                return
+            frames, size = list[bytes](), 0
+            while size < TERMINAL_UNREAD_BYTES and subscription.waits:
+                frames.append(subscription.next().as_sent(text_frame))
+                size += len(frames[-1])
+            terminal.write(frames)
+            self._delivered.observe(self._loop.time() - since)
+        if subscription.ended and terminal.is_writable:
+            terminal.close(RESTARTING)
 
 
 async def serve(terminal: Terminal, request: Request) -> None:
@@ -97,14 +144,13 @@ async def _greet(terminal: Terminal, request: Request) -> None:
             if token is None and hello.account is not None:
                 token = token_in_cookie(request.headers, hello.account) or ""
             person = await gatekeeper.identify(token, address)
-            session = Session(terminal, request, request.values["table"], person, token)
             if person is None:
                 terminal.greet()
-                await _follow(session, hello.after)
+                await _follow(Session(terminal, request, None, None, hello.after))
                 return
         terminal.greet(request.house.settings.edge.payload_bytes, lambda: gatekeeper.take(person))
         with connections.of(person.id, address):
-            await _follow(session, hello.after)
+            await _follow(Session(terminal, request, person, token, hello.after))
 
 
 async def _hello(terminal: Terminal) -> Hello:
@@ -119,68 +165,29 @@ async def _hello(terminal: Terminal) -> Hello:
     return hello
 
 
-async def _follow(session: Session, after: int | None) -> None:
-    """Read and write until one side ends; a dropped reader ends both, even with a write that never gets through."""
-    terminal, subscription = session.terminal, _subscribe(session, after)
-    reader = asyncio.create_task(_read(session, subscription))
-    writer = asyncio.create_task(_write(session, subscription))
-    subscription.on_drop = writer.cancel
+async def _follow(session: Session) -> None:
+    """Read what the terminal says while what happens is sent, until one side ends."""
     try:
-        done, _ = await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+        while True:
+            session.subscription.put([Message(await _answer(session, await _receive(session.terminal)))])
     finally:
-        for task in (reader, writer):
-            task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.gather(reader, writer, return_exceptions=True)
-        subscription.close()
-        subscription.on_drop = None
-    if subscription.dropped:
-        terminal.close(TOO_SLOW)
-        return
-    try:
-        for task in done:
-            if not task.cancelled():
-                task.result()
-    finally:
-        del reader, writer, done, task  # their errors lead back here: a circle that stays until the collector comes by
-    terminal.close(RESTARTING)  # the house ended the subscription
+        session.close()
 
 
-def _subscribe(session: Session, after: int | None) -> Subscription:
-    if session.table is None:
-        FLOOR(session.person)
-        return session.house.floor.subscribe()
-    return house_of_table(session.request, session.table).subscribe(session.table, session.person, after)
-
-
-async def _write(session: Session, subscription: Subscription) -> None:
-    delivered, loop = session.house.metrics.delivery_seconds, asyncio.get_running_loop()
-    async for first in subscription:
-        since = subscription.waiting_since
-        session.check()
-        await session.terminal.write_frames([each.as_sent(text_frame) for each in (first, *subscription.take())])
-        delivered.observe(loop.time() - since)
-
-
-async def _read(session: Session, subscription: Subscription) -> None:
-    while True:
-        message = await _receive(session.terminal)
-        session.check()
-        if not session.terminal.count():
-            raise RefusedError(r.TooManyRequests())
-        match message:
-            case Ping():
-                answer: Pong | ReplyMessage = Pong()
-            case GiveCommand() if session.table is not None:
-                reply = await _carry_out(session, session.table, message)
-                if reply.refused is None:
-                    answer = ReplyMessage(message.key, reply.seq)
-                else:
-                    answer = ReplyMessage(message.key, refused=show_refusal(reply.refused))
-            case _:
-                known = ("ping",) if session.table is None else ("command", "ping")
-                raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, known))
-        subscription.put([Message(answer)])
+async def _answer(session: Session, message: ClientMessage) -> Pong | ReplyMessage:
+    session.check()
+    if not session.terminal.count():
+        raise RefusedError(r.TooManyRequests())
+    match message:
+        case Ping():
+            return Pong()
+        case GiveCommand() if session.table is not None:
+            reply = await _carry_out(session, session.table, message)
+            if reply.refused is None:
+                return ReplyMessage(message.key, reply.seq)
+            return ReplyMessage(message.key, refused=show_refusal(reply.refused))
+    known = ("ping",) if session.table is None else ("command", "ping")
+    raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, known))
 
 
 async def _carry_out(session: Session, table: str, message: GiveCommand) -> Reply:

@@ -51,6 +51,7 @@ class Terminal(Connection):
         self._arriving = 0
         self._messages = deque[bytes]()
         self._wanted: asyncio.Future[None] | None = None
+        self.on_writable: Callable[[], None] | None = None
         strangers = RateLimiter(STRANGER_RATE, STRANGER_BURST)
         self.count: Callable[[], bool] = lambda: strangers.take("")
         """Counts a message; whether it may be sent. A message that is whole is counted by whoever takes it."""
@@ -89,19 +90,21 @@ class Terminal(Connection):
             await self._wanted
         return self._messages.popleft()
 
-    async def write_frames(self, frames: Sequence[bytes]) -> None:
-        """Send frames that are made already, a few at a time. Waits while the reader does not read."""
-        sent = 0
-        while sent < len(frames):
-            await self.writable.wait()
-            if self.refused or self.transport.is_closing():
-                raise TerminalGoneError
-            end, size = sent, 0
-            while end < len(frames) and size < TERMINAL_UNREAD_BYTES:
-                size += len(frames[end])
-                end += 1
-            self.transport.writelines(frames[sent:end])
-            sent = end
+    @property
+    def is_writable(self) -> bool:
+        """Whether it reads what is sent; `on_writable` is called when it does again."""
+        return self.writable.is_set() and not self.refused
+
+    def write(self, frames: Sequence[bytes]) -> None:
+        """Send frames that are made already."""
+        if not self.transport.is_closing():
+            self.transport.writelines(frames)
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        super().resume_writing()
+        if self.on_writable is not None:
+            self.on_writable()
 
     def close(self, code: int, reason: str = "") -> None:
         """Say why it ends. One that does not read cannot be told, and is left."""

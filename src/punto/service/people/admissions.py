@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from punto.protocol.refusals import NameImitates, PersonUnknown, SecondPersonAsked, StoreUnavailable
@@ -130,9 +130,10 @@ class People:
             self._ends[found] = ends
         return person
 
-    def holds(self, person: Person, token: str) -> bool:
-        """Whether a token that was someone's still is, as far as this process knows."""
-        return self._by_hash.get(token_hash(token)) == person.id and not self._has_ended(token)
+    def holding(self, person: Person, token: str) -> Callable[[], bool]:
+        """Tells whether a token that was someone's still is, as far as this process knows."""
+        hashed, ends = token_hash(token), _ends_ms(token)
+        return lambda: self._by_hash.get(hashed) == person.id and (ends is None or self._clock.now_ms() < ends)
 
     def _has_ended(self, token: str) -> bool:
         ends = _ends_ms(token)

@@ -48,8 +48,8 @@ class Subscription:
         self._wake = asyncio.Event()
         self._closed = closed
         self.dropped = False
-        self.on_drop: Callable[[], object] | None = None
-        """Called when the reader is dropped: a writer stuck in a send cannot notice by itself."""
+        self.on_change: Callable[[], object] | None = None
+        """Called when something waits where nothing did, and when the subscription ends."""
         self.ended = False
         self.own: Own | None = None
         """What the reader was last sent of their own."""
@@ -69,13 +69,19 @@ class Subscription:
         if len(self._queue) > self._limit and not self._passing:
             self._drop()
             return
-        if not self._queue:
-            self.waiting_since = asyncio.get_running_loop().time()
+        was_empty = not self._queue
         self._queue.extend(messages)
         if len(self._queue) > self._limit and not self._passing:
             self._passing = True
             asyncio.get_running_loop().call_soon(self._turn_over)
+        if was_empty:
+            self.waiting_since = asyncio.get_running_loop().time()
+            self._changed()
+
+    def _changed(self) -> None:
         self._wake.set()
+        if self.on_change is not None:
+            self.on_change()
 
     def _turn_over(self) -> None:
         self._passing = False
@@ -84,18 +90,25 @@ class Subscription:
         self._queue.clear()
         self.dropped = True
         self.close()
-        if self.on_drop is not None:
-            self.on_drop()
 
     def close(self) -> None:
         """End the subscription; messages already queued may still be read."""
         if not self.ended:
             self.ended = True
             self._closed(self)
-            self._wake.set()
+            self._changed()
+
+    @property
+    def waits(self) -> bool:
+        """Whether a message is to be sent."""
+        return bool(self._queue)
+
+    def next(self) -> AnyMessage:
+        """The next message that waits."""
+        return self._queue.popleft()
 
     def take(self) -> list[AnyMessage]:
-        """All that waits, at once, without waiting: for a writer that sends many messages in one go."""
+        """All that waits, at once, without waiting."""
         messages = list(self._queue)
         self._queue.clear()
         return messages
