@@ -32,7 +32,8 @@ ATTACKERS = 20
 ASKED = 60
 ASK_EVERY_SECONDS = 0.06
 """The honest client asks less often than it may, from an address of its own."""
-AGAIN_SECONDS = 0.1
+AGAIN_SECONDS = 0.5
+"""After which whoever was cut off connects again."""
 UPGRADE = (
     b"GET /api/tables/one/events HTTP/1.1\r\nHost: house\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
@@ -130,12 +131,15 @@ def _attack(pipe: Connection, name: str, port: int) -> None:
                     for start in range(0, len(then), size):
                         writer.write(then[start : start + size])
                         await asyncio.sleep(0)
-                        await asyncio.wait_for(writer.drain(), AGAIN_SECONDS)
+                        await asyncio.wait_for(writer.drain(), 0.1)
                 writer.transport.abort()
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def main() -> None:
-        attackers = [asyncio.create_task(send()) for _ in range(ATTACKERS)]
+        attackers = []
+        for _ in range(ATTACKERS):
+            attackers.append(asyncio.create_task(send()))
+            await asyncio.sleep(AGAIN_SECONDS / ATTACKERS)
         await asyncio.sleep(1)
         pipe.send(len(attackers))
         await asyncio.get_running_loop().run_in_executor(None, pipe.recv)

@@ -18,6 +18,7 @@ import msgspec
 import uvloop
 from websockets.frames import Frame, Opcode
 
+from benchmarks.bench_scale import TABLE
 from benchmarks.harness import Comparison
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
@@ -34,14 +35,6 @@ EVERY_SECONDS = 2.0
 """In which each patron bets once."""
 BETS_ON = ("player", "tie", "player-pair", "banker-pair")
 WIDE = EdgeLimits(messages_per_second=1_000_000, burst=1_000_000)
-TABLE: dict[str, Any] = {
-    "game": "non-commission",
-    "mode": "automatic",
-    "decks": 8,
-    "minimum_cents": 100,
-    "differential_cents": 100_000_000,
-    "unit_cents": 100,
-}
 
 
 def run() -> list[Comparison]:
