@@ -19,8 +19,8 @@ QUICK = '"timing": {"betting_ms": 1500, "card_ms": 1, "insurance_ms": 1, "pause_
 def test_an_operator_opens_a_house_plays_and_audits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    serve, audit = (shlex.split(block.strip()) for block in blocks(PAGE, "sh"))
-    assert (serve[:2], audit[:2]) == (["punto", "serve"], ["punto", "audit"])
+    serve, bots, audit = (shlex.split(block.strip()) for block in blocks(PAGE, "sh"))
+    assert (serve[:2], bots[1:3], audit[:2]) == (["punto", "serve"], ["punto", "bots"], ["punto", "audit"])
     set_up, play = blocks(PAGE, "python")
     (tmp_path / "house").mkdir()
     database = f"sqlite:///{tmp_path}/house/punto.db"
@@ -37,6 +37,9 @@ def test_an_operator_opens_a_house_plays_and_audits(
         assert "['one']" in capsys.readouterr().out
         exec(compile(play, PAGE, "exec"), session)  # noqa: S102
         assert re.match(r"banker (win|lose|returned) \d+ by paragraph [\d.]+\nticket \d+\n", capsys.readouterr().out)
+        token = ("--token", str(session["MANAGER"]))
+        played = punto("bots", served.told["address"], *bots[3:5], "--seconds", "3", *token)
+        assert played.returncode == 0, played.stderr
         served.process.terminate()
         assert served.process.wait(60) == 0
     monkeypatch.chdir(tmp_path)
