@@ -198,10 +198,13 @@ async def read_log(
     with _no_collection():
         page, moved = await _page(snapshot, first - 1, last)
         while page:
-            # The next page is read while this one is checked.
-            (page, moved), _ = await asyncio.gather(
-                _page(snapshot, page[-1][0], last), asyncio.to_thread(auditor.take, page, moved)
-            )
+            # The next page is read while this one is checked, and to its end: its connection must be free afterwards.
+            following = asyncio.ensure_future(_page(snapshot, page[-1][0], last))
+            try:
+                await asyncio.to_thread(auditor.take, page, moved)
+            finally:
+                await asyncio.wait([following])
+            page, moved = following.result()
             if progress:
                 progress(auditor.records, total)
     auditor.refuse_orphans(moved)
