@@ -490,7 +490,7 @@ async def test_a_rolled_back_database_is_refused_by_its_head(durable: Place) -> 
         await durable.open(adopt_head=True)
     assert refused.value.code == "record-missing", "an existing head that disagrees is not ignored"
     assert refused.value.message.endswith(
-        f"--adopt-head is for a head file that is missing, and {durable.head()} is there"
+        f"{durable.head()} is there, so it is `punto audit --accept` that can replace it"
     )
     # Someone who restored a backup can accept it.
     await durable.accept()

@@ -90,6 +90,11 @@ def test_what_cannot_be_relied_on_is_refused_and_leaves_nothing(tmp_path: Path) 
     unsound = punto("backup", "--database", address, "--out", str(copies), "--json")
     assert (unsound.returncode, json.loads(unsound.stdout)["refused"]["code"]) == (2, "backup-unsound")
     assert [each for each in copies.iterdir() if not each.name.startswith(copy.name)] == []
+    if os.geteuid() == 0:
+        (other := tmp_path / "house-of-another").mkdir()
+        os.chown(other, 65_534, 65_534)
+        mine = punto("restore", str(copy), "--database", f"sqlite:///{other}/punto.db", "--key", f"{house}.key")
+        assert (mine.returncode, "as the user of the house" in mine.stderr) == (0, True), mine.stderr
     spoiled = tmp_path / "spoiled.db"
     shutil.copy(house, spoiled)
     target = f"sqlite:///{tmp_path / 'new' / 'punto.db'}"

@@ -10,6 +10,7 @@ import os
 import secrets
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
@@ -77,6 +78,8 @@ def restore(copy: Path, house: HouseSettings, *, as_json: bool) -> None:
         if address.startswith(SQLITE):
             sqlite_path(address).unlink()
         raise RefusedError(BackupUnsound(audited.problem))
+    if head is not None and head.stat().st_uid != head.parent.stat().st_uid:
+        sys.stderr.write(f"punto: {phrase('restored-for-another', folder=str(head.parent))}\n")
     _say("restored", public(address), audited, as_json=as_json)
 
 

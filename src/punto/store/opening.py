@@ -151,7 +151,10 @@ async def _verify(snapshot: StoreSnapshot, store: str, heads: Heads | None, opti
     """Audit a snapshot against the heads, which were read before it. RefusedStoreError names the first bad record."""
     check_heads(heads, store, options.head)
     if heads is None and not options.adopt_head and any(tail.seq for tail in await snapshot.tails()):
-        message = f"{options.head}, the head file of this database, is missing; `punto audit --accept` recreates it"
+        message = (
+            f"{options.head}, the head file of this database, is missing: "
+            "if that is as it must be, as for a new process of a house, start once with --adopt-head"
+        )
         raise RefusedStoreError("head-missing", message)
     if options.check:
         await options.check(snapshot)
@@ -167,7 +170,7 @@ async def _verify(snapshot: StoreSnapshot, store: str, heads: Heads | None, opti
     if refused:
         report.fold.find("checkpoint-refused", refused)
     if report.first:
-        hint = f"; --adopt-head is for a head file that is missing, and {options.head} is there" if heads else ""
+        hint = f"; {options.head} is there, so it is `punto audit --accept` that can replace it" if heads else ""
         raise RefusedStoreError(report.first.code, report.first.message + (hint if options.adopt_head else ""))
     return report
 
