@@ -109,11 +109,11 @@ class HealthCheck:
             return None if head is None else shutil.disk_usage(head.parent).free
         return None
 
-    def backup_seconds(self) -> float:
+    def backup_seconds(self) -> int:
         """When the last sound backup was made, in seconds since 1970; 0 where none is known."""
         made = self._settings.backup_file
         with contextlib.suppress(OSError):
-            return 0 if made is None else made.stat().st_mtime
+            return 0 if made is None else made.stat().st_mtime_ns // 10**9
         return 0
 
     def _ask_tables(self) -> State:

@@ -361,7 +361,7 @@ class House:
         free = self.health.disk_free_bytes()
         metrics.disk_free.set(nan if free is None else free)
         metrics.backup.set(self.health.backup_seconds())
-        metrics.token_ends.set((self.people.first_end_ms or 0) / 1_000)
+        metrics.token_ends.set((self.people.first_end_ms or 0) // 1_000)
         for table, host in hosts.items():
             metrics.readers.labels(table).set(len(host.audience.readers))
             runner = self.registry.runners.get(table)
