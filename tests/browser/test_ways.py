@@ -348,3 +348,23 @@ def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seat
     dealer.page.keyboard.press("Enter")  # Player 5 and Banker 4: the window that would open now is waived
     dealer.phase("result")
     expect(ann.see("insurance")).to_have_count(0)
+
+
+def test_a_squeeze_is_asked_for_once_and_goes_to_the_house_for_each_card(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", face_down=True)
+    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    ann.see("always-squeeze").check()
+    house.deal(table, "close-bets")
+    for consents in (False, False, True):
+        expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
+        dealer.see(f"answer-squeeze-{str(consents).lower()}").click()
+        expect(dealer.see("squeeze-asked")).to_have_count(0)
+        if not consents:
+            house.cards(table, "2h")
+    expect(ann.see("ask-squeeze-card")).to_have_count(0)

@@ -35,7 +35,7 @@ export function callText({ snapshot, sheet }: TableView): string {
     case "held":
       return t("round-held");
     default:
-      if (isVoid(snapshot)) return t("round-is-void");
+      if (isVoid(snapshot)) return t("round-is-void", snapshot);
       if (!result && isBetweenShoes(snapshot)) return t("shuffling");
       if (!result) return phase === "between-rounds" ? t("next-round-soon") : sheetWords(sheet, sheet.play.close.says);
       if (result.winner === "tie") return t("tie-at", { points: result.player_points });

@@ -17,6 +17,7 @@ export function Effect({ caption, ...effect }: IncidentEffect & { caption?: stri
   const cards = (dealt: string): ComponentChildren => (dealt ? <SmallCards cards={dealt} /> : UNKNOWN);
   const rows: { what: string; before: ComponentChildren; after: ComponentChildren }[] = [
     ...(effect.change ? [{ what: t("cards-changed", { card_change: effect.change }), before: cards(effect.cards_before), after: cards(effect.cards_after) }] : []),
+    ...(effect.carried_after ? [{ what: t("cards-carried"), before: UNKNOWN, after: cards(effect.carried_after) }] : []),
     { what: t("result"), before: outcomeText(effect.outcome_before), after: effect.void ? t("void") : outcomeText(effect.outcome_after) },
     ...effect.money.map(({ patron, name, before_cents, after_cents }) => ({ what: patronName({ [patron]: name }, patron), before: amount(before_cents), after: amount(after_cents) })),
   ].filter(({ before, after }) => before !== UNKNOWN || after !== UNKNOWN);
