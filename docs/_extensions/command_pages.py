@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import typing
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
 
 from cyclopts import App
+from cyclopts.argument import Argument
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -27,19 +31,34 @@ def reference(app: App) -> Iterator[str]:
         options = [each for each in arguments if not each.field_info.is_positional]
         use = [_place(each.field_info.name.upper(), each.required) for each in places] + ["[OPTIONS]"] * bool(options)
         yield f"## punto {name}\n\n```text\npunto {' '.join([name, *use])}\n```\n\n{command.help}\n"
-        rows = [(f"`{each.field_info.name.upper()}`", each.parameter.help, each.field_info.default) for each in places]
-        rows += [(f"`{each.name}`", each.parameter.help, each.field_info.default) for each in options]
+        rows = [(each.field_info.name.upper(), each) for each in places] + [(each.name, each) for each in options]
         if rows:
-            yield "\n".join(["| | |", "|---|---|", *[_row(*row) for row in rows]]) + "\n"
+            yield "\n".join(["| | | |", "|---|---|---|", *[_row(*row) for row in rows]]) + "\n"
 
 
 def _place(name: str, required: bool) -> str:
     return name if required else f"[{name}]"
 
 
-def _row(name: str, says: str | None, default: object) -> str:
+def _row(name: str, argument: Argument) -> str:
+    default = argument.field_info.default
     shown = "" if default in (inspect.Parameter.empty, None, False, (), "") else f" Default: `{default}`."
-    return f"| {name} | {says}{shown} |"
+    return f"| `{name}` | {_type(argument.hint)} | {argument.parameter.help}{shown} |"
+
+
+TYPES = {bool: "flag", int: "whole number", float: "number", str: "text", Path: "file"}
+
+
+def _type(hint: Any) -> str:
+    """What an argument holds, in a word or two."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        return " or ".join([f"`{choice}`" for choice in inner])
+    if origin in (list, tuple):
+        return f"{_type(inner[0])}, several"
+    if inner:  # it may be left out
+        return _type(next(each for each in inner if each is not type(None)))
+    return TYPES[hint]
 
 
 class CommandReference(SphinxDirective):

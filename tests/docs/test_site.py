@@ -38,3 +38,16 @@ def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
     for sheet in site.rglob("*.css"):
         addresses = re.findall(r"url\(['\"]?([^)'\"]+)", sheet.read_text(encoding="utf-8"))
         assert [address for address in addresses if re.match(r"(https?:)?//", address)] == [], sheet.name
+
+
+def test_the_reference_of_commands_has_types_and_the_search_its_order(site: Path) -> None:
+    page = (site / "reference" / "commands.html").read_text(encoding="utf-8")
+    for kind in ("whole number", "flag", "file", "text, several"):
+        assert f"<td><p>{kind}</p></td>" in page
+    assert "EXPLAINS" in (site / "_static" / "language_data.js").read_text(encoding="utf-8")
+
+
+def test_the_changelog_and_the_promise_are_in_the_site(site: Path) -> None:
+    text = (site / "changelog.html").read_text(encoding="utf-8")
+    assert 'href="reliability.html"' in text
+    assert "semantic versioning" in (site / "stability.html").read_text(encoding="utf-8")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from punto.cli.main import main
-from punto.cli.output import language_of
+from punto.cli.help import PURPOSES, in_language
+from punto.cli.main import app, main
+from punto.cli.output import LANGUAGE, language_of
 
 Run = Callable[..., tuple[str, str]]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -91,3 +95,43 @@ def test_the_line_that_was_refused_is_named_in_the_language_asked_for(punto: Run
     records.write_text('{"game": "nothing"}\n{}\n')
     assert "Line 1 refused (" in punto("settle", str(records))[0]
     assert "第 1 行被拒绝（" in punto("settle", str(records), "--lang", "zh-Hans")[0]
+
+
+# ------------------------------------------------------------------------------------------- help
+
+
+def test_every_command_has_a_purpose_and_an_example_that_can_be_read() -> None:
+    examples = {name: example for some in PURPOSES.values() for name, example in some.items()}
+    assert set(examples) == {name for name in app if not name.startswith("-")}
+    for name, example in examples.items():
+        words = shlex.split(example)
+        assert words[:2] == ["punto", name]
+        app.parse_args(words[1:], exit_on_error=False, print_error=False)
+
+
+def test_the_help_is_there_in_chinese() -> None:
+    arguments = [each for name in examples_of() for each in app[name].assemble_argument_collection() if each.show]
+    said = {each.parameter.help for each in arguments} | set(PURPOSES)
+    token = LANGUAGE.set("zh-Hans")
+    try:
+        assert [words for words in said if words and in_language(words) == words] == []
+    finally:
+        LANGUAGE.reset(token)
+
+
+def examples_of() -> list[str]:
+    return [name for name in app if not name.startswith("-")]
+
+
+@pytest.mark.parametrize(
+    "words", [["--lang", "zh-Hans", "--help"], ["odds", "--help", "--lang=zh-Hans"], ["odds", "-h"]]
+)
+def test_help_speaks_the_language_that_is_asked_for(words: list[str]) -> None:
+    command = [sys.executable, "-m", "punto", *words]
+    environment = os.environ | {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, encoding="utf-8")
+    chinese = "zh-Hans" in " ".join(words)
+    assert ("选项" in done.stdout, "Parameters" in done.stdout) == (chinese, not chinese)
+    assert ("Price every bet" in done.stdout) is (words == ["odds", "-h"])
+    if words[0] == "odds":
+        assert "punto odds da-hu-ying-xiong --decks 8" in done.stdout

@@ -627,7 +627,8 @@ def start(
     ] = None,
 ) -> int | None:
     """Choose the language, then run the command."""
-    LANGUAGE.set(lang or language_of(os.environ))
+    if lang is not None:
+        LANGUAGE.set(lang)
     status: int | None = app(tokens, exit_on_error=False, print_error="--json" not in tokens)
     return status
 
@@ -635,6 +636,11 @@ def start(
 def main() -> None:
     """Run the command line. A user's error gives a sentence and an exit status, never a traceback."""
     as_json = "--json" in sys.argv
+    LANGUAGE.set(language_of(os.environ, sys.argv))
+    if len(sys.argv) == 1 or not {"--help", "-h"}.isdisjoint(sys.argv):
+        from punto.cli.help import arrange
+
+        arrange(app)
     if sys.stdout is None:  # there is no standard output
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if isinstance(sys.stdout, TextIOWrapper):

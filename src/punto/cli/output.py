@@ -28,8 +28,12 @@ LANGUAGE: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
 """The language of this run for people. JSON is always English."""
 
 
-def language_of(environment: Mapping[str, str]) -> str:
-    """The language of the environment; English if there is no catalogue for it."""
+def language_of(environment: Mapping[str, str], words: Sequence[str] = ()) -> str:
+    """The language that the words of a command name, or that of the environment; English if there is no catalogue."""
+    for word, after in zip(words, [*words[1:], ""], strict=False):
+        named_ = after if word == "--lang" else word.removeprefix("--lang=")
+        if word.startswith("--lang") and named_ in LANGUAGES:
+            return named_
     locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environment.get(name))), "")
     return negotiate(locale.partition(".")[0].replace("_", "-"))
 
