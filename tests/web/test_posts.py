@@ -258,3 +258,14 @@ async def test_the_document_says_what_a_command_needs_and_how_it_is_answered() -
         assert parameters["Idempotency-Key"]["required"]
         refused = {"400", "401", "402", "403", "404", "408", "409", "413", "415", "422", "429", "503"}
         assert command["responses"].keys() == {"200"} | refused
+
+
+@pytest.mark.parametrize(
+    "given", ["limit=0", "limit=501", "limit=1e2", "limit=5.0", "limit=", "before=null", "before=x"]
+)
+async def test_a_parameter_that_is_no_whole_number_is_refused_by_name(given: str) -> None:
+    async with edge() as e:
+        await e.table()
+        answer = await e.http.get(f"/api/tables/pit/rounds?{given}")
+        assert (answer.status_code, answer.json()["refusal"]["where"]) == (400, given.partition("=")[0])
+        assert (await e.http.get("/api/tables/pit/rounds?limit=5&before=9&more=1")).json() == []

@@ -77,7 +77,7 @@ class Route:
         self.who(request.viewer)
         arguments = {name: _convert(request.values[name], kind) for name, kind in self.in_path.items()}
         if self.query.__struct_fields__:
-            arguments |= msgspec.structs.asdict(self._read_query(request.query))
+            arguments |= self._read_query(request.query)
         if self.body is not None:
             arguments["body"] = self._read_body(request)
         if self.key:
@@ -93,14 +93,18 @@ class Route:
         headers = [(b"content-type", kind.encode()), *request.more_headers]
         return Response(request.status or self.status, answer, headers)
 
-    def _read_query(self, query: str) -> msgspec.Struct:
+    def _read_query(self, query: str) -> dict[str, Any]:
+        """The parameters of the query. Numbers are whole and written as numbers are: `1e2` and `null` are none."""
+        given = dict(parse_qsl(query, keep_blank_values=True))
         try:
-            return msgspec.convert(dict(parse_qsl(query, keep_blank_values=True)), self.query, strict=False)
+            found = msgspec.structs.asdict(msgspec.convert(given, self.query, strict=False))
         except msgspec.ValidationError as error:
-            found = _PLACE.search(str(error))
-            raise RefusedError(FieldInvalid(found[1] if found else "")) from None
-        except ValueError:
-            raise RefusedError(FieldInvalid("")) from None
+            place = _PLACE.search(str(error))
+            raise RefusedError(FieldInvalid(place[1] if place else "")) from None
+        for name in found.keys() & given.keys():
+            if found[name] is None or (type(found[name]) is int and str(found[name]) != given[name]):
+                raise RefusedError(FieldInvalid(name))
+        return found
 
     def _read_body(self, request: Request) -> Any:
         """The body, which must be marked as JSON: a form that a foreign page can send without asking is not."""

@@ -51,7 +51,8 @@ class Edge:
 
     def terminal(self, request: Request) -> Terminal | None:
         """The WebSocket that a request asks for, if there is one at its address and its page may connect."""
-        if request.headers.get("upgrade", "").lower() != "websocket" or not (found := ADDRESS.fullmatch(request.path)):
+        asks = request.method == "GET" and request.headers.get("upgrade", "").lower() == "websocket"
+        if not asks or (found := ADDRESS.fullmatch(request.path)) is None:
             return None
         request.values = found.groupdict()
         allowed = origin_allowed(request.headers, self.app.house.settings.origins)
