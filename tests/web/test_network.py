@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import logging
 import multiprocessing
 import multiprocessing.connection
@@ -277,6 +278,13 @@ async def test_what_was_refused_is_not_read_on() -> None:
                 await writer.drain()
                 writer.write(b"x")
         writer.close()
+
+
+async def test_a_last_answer_is_sent_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punto.web.connections.LINGER_SECONDS", 0)
+    async with edge() as e:
+        whole = await answer(e.port, b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert json.loads(whole.partition(b"\r\n\r\n")[2])["openapi"] == "3.1.0"
 
 
 async def test_a_request_in_crumbs_is_refused() -> None:

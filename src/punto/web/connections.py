@@ -351,8 +351,13 @@ class HttpConnection(Connection):
             ending = self.stopping or self.edge.app.house.supervisor.closing
             last = asked.last or ending or answer.status in CLOSING
             await self._write(answer, last=last, head=asked.method == "HEAD", chunks=asked.version != "1.0")
-            if last:
+            if answer.status in CLOSING:
                 self.linger()
+                return
+            if last:
+                self.refused = True
+                self.end_after(UNREAD_SECONDS)
+                self.transport.close()  # when all of it is sent
                 return
         self._task = None
         self.end_after(REQUEST_SECONDS)
