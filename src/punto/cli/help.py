@@ -49,6 +49,7 @@ PURPOSES: dict[str, dict[str, str]] = {
         "backup": "punto backup --database sqlite:///punto.db --out copies",
         "restore": "punto restore copies/punto.db --database sqlite:///new.db",
         "anchor": "punto anchor --database sqlite:///punto.db --out anchor.json",
+        "rotate-key": "punto rotate-key --config punto.toml",
         "rebuild": "punto rebuild --database sqlite:///punto.db --by kim --by lee",
         "day-report": "punto day-report --database sqlite:///punto.db",
     },
