@@ -34,7 +34,7 @@ async def test_two_who_ask_at_once_see_each_line_once() -> None:
 
 
 def line(number: int, at: int) -> SignificantEvent:
-    return SignificantEvent(at, None, number, "people", "said", {"says": ""}, None, "house")
+    return SignificantEvent(at, None, number, "people", "token-ended", {"name": "", "person": ""}, None, "house")
 
 
 async def test_pages_follow_each_other_without_a_gap() -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, TypeVar
 
 from punto.ledger.balances import PostingRow
-from punto.store.errors import RecordChangedError, RefusedStoreError
+from punto.store.batches import Rows, rows_of
+from punto.store.errors import KeyMissingError, RecordChangedError, RefusedStoreError
 from punto.store.fold import Finding, LogFold, by_record
 from punto.store.heads import HeadFile
 from punto.store.records import (
     NO_HASH,
     RECORD_COLUMNS,
+    Batch,
     Record,
     Sign,
     StatementLine,
+    StoredReply,
+    Tail,
     is_whole,
     read_posting_rows,
     read_record_rows,
@@ -70,6 +74,28 @@ class FoldedStore:
     def resumed(self) -> bool:
         """See `Store`."""
         return self._fold is not None and self._fold.resumed
+
+    def _rows(
+        self,
+        batch: Batch,
+        tail: Tail,
+        numbers: Sequence[int],
+        held: Mapping[str, int],
+        replies: Mapping[str, StoredReply],
+        used: Container[str],
+    ) -> Rows:
+        """What a batch would write now; raises where it is refused. What does not fit the fold is noted."""
+        if (fold := self._fold) is None:
+            return rows_of(batch, tail, numbers, held, replies, self._sign)
+        fold.check_signature(tail)
+        trusted = fold.end(batch.stream)[1]
+        try:
+            return rows_of(
+                *(batch, tail, numbers, fold.held(held), replies, self._sign, fold.stopped), used=used, trusted=trusted
+            )
+        except KeyMissingError as error:
+            fold.find(error.code, error.key)
+            raise
 
     # ---------------------------------------------------------------------------------------- what was read
 

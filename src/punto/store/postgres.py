@@ -17,7 +17,7 @@ import asyncpg
 
 from punto.ledger.balances import PostingRow
 from punto.store import schema
-from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
+from punto.store.batches import Rows, accounts_of, keys_of, records_in
 from punto.store.errors import (
     BrokenStoreError,
     CeilingPassedError,
@@ -25,7 +25,6 @@ from punto.store.errors import (
     FencedOutError,
     ForgedError,
     InsufficientFundsError,
-    KeyMissingError,
     OutcomeUnknownError,
     StoreError,
     UnavailableError,
@@ -280,18 +279,9 @@ class PostgresStore(FoldedStore):
         replies = await self._replies(connection, keys) if look else {}
         held = await _locked_balances(connection, accounts, self._accounts)
         numbers = await self._follow(connection, batch)
-        if fold:
-            held = fold.held(held)
-            fold.check_signature(tail)
-            if (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
-                raise ForgedError(tail)
-        trusted, stopped = (fold.end(tail.stream)[1], fold.stopped) if fold else (None, ())
-        try:
-            rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, used=used, trusted=trusted)
-        except KeyMissingError as error:
-            if fold:
-                fold.find(error.code, error.key)
-            raise
+        if fold and (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
+            raise ForgedError(tail)
+        rows = self._rows(batch, tail, numbers, held, replies, used)
         if batch.people:
             await connection.executemany(
                 "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
@@ -321,7 +311,7 @@ class PostgresStore(FoldedStore):
         fold, known = self._fold, self._known()
         rows = await connection.fetch(_TAILS_AND_NUMBERS, records_in(batch))
         if fold is not None and accounts_of(batch):
-            await self._take_in(connection, fold, known, [read_tail(row) for row in rows if row[0] is not None])
+            await self._take_in(connection, fold, known, [_tail(row) for row in rows if row[0] is not None])
         return sorted([row[1] for row in rows if row[0] is None])
 
     def _known(self) -> dict[str, int]:
@@ -353,9 +343,12 @@ class PostgresStore(FoldedStore):
                 if self._sign and tail.signature != self._sign.tail(tail):
                     raise ForgedError(tail)
             places = ([tail.stream for tail, _ in ahead], [seq for _, seq in ahead], [tail.seq for tail, _ in ahead])
-            page = read_record_rows([tuple(row) for row in await connection.fetch(_NEW_RECORDS, *places)])
+            page = [tuple(row) for row in await connection.fetch(_NEW_RECORDS, *places)]
             moved = [tuple(row) for row in await connection.fetch(_NEW_POSTINGS, *places)]
-            fold.follow(page, read_posting_rows(moved))
+            try:
+                fold.follow(read_record_rows(page), read_posting_rows(moved))
+            except ValueError:
+                raise ForgedError(ahead[0][0]) from None
             for tail, _ in ahead:
                 seq, last = fold.end(tail.stream)
                 # A stream of this process may have gone on while the others were read.

@@ -19,13 +19,12 @@ from typing import Any, TypeVar
 
 from punto.ledger.balances import PostingRow
 from punto.store import schema
-from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
+from punto.store.batches import Rows, accounts_of, keys_of, records_in
 from punto.store.errors import (
     BrokenStoreError,
     DiskFullError,
     FencedOutError,
     ForgedError,
-    KeyMissingError,
     OutcomeUnknownError,
     RefusedStoreError,
     StoreError,
@@ -218,18 +217,9 @@ class SqliteStore(FoldedStore):
         if fold:
             self._check_schema(connection, fold)
         held, replies = _balances(connection, accounts_of(batch)), self._replies(connection, keys_of(batch))
-        if fold:
-            held = fold.held(held)
-            fold.check_signature(tail)
         first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
-        numbers, stopped = range(first, first + records_in(batch)), fold.stopped if fold else ()
-        used, trusted = (fold.keys, fold.end(batch.stream)[1]) if fold else ((), None)
-        try:
-            rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, used=used, trusted=trusted)
-        except KeyMissingError as error:
-            if fold:
-                fold.find(error.code, error.key)
-            raise
+        numbers = range(first, first + records_in(batch))
+        rows = self._rows(batch, tail, numbers, held, replies, fold.keys if fold else ())
         if fold and fold.end(batch.stream) != (tail.seq, tail.hash):
             raise ForgedError(tail)  # only this process writes to the file
         _insert(connection, rows)

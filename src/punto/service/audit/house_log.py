@@ -190,8 +190,7 @@ def _is_founded(record: Record) -> bool:
 
 
 def _line(record: Record) -> SignificantEvent:
-    """A significant event of the house itself. Older logs hold its sentence, not what that is made of."""
+    """A significant event of the house itself."""
     told: dict[str, str | int] = msgspec.json.decode(record.payload)
     by, heading = str(told.pop("by", "house")), SIGNIFICANT[record.kind]
-    code = "said" if "says" in told else record.kind
-    return SignificantEvent(record.time_ms, None, record.seq, heading, code, told, None, by)
+    return SignificantEvent(record.time_ms, None, record.seq, heading, record.kind, told, None, by)
