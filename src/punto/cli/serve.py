@@ -33,6 +33,7 @@ from punto.service.world import World
 from punto.store.errors import StoreError
 from punto.store.locks import DatabaseLock
 from punto.store.opening import SQLITE, is_older, public, sqlite_path
+from punto.texts import LANGUAGES
 from punto.web.analyst import ExactAnalyst
 from punto.web.logs import log_to_stderr
 from punto.web.server import bind, listening
@@ -72,7 +73,8 @@ def run_server(
             raise
         log_to_stderr(LogFormat.JSON)
         for refusal in refusals:
-            log.error("cannot start: %s", sentence(refusal), extra={"fields": {"code": refusal.code}})  # noqa: TRY400
+            says = sentence(refusal, language=LANGUAGES[0])  # what programs read is English
+            log.error("cannot start: %s", says, extra={"fields": {"code": refusal.code}})  # noqa: TRY400
         if as_json:
             raise
         return 2
