@@ -54,10 +54,13 @@ def test_the_first_bet_is_settled_after_three_clicks(visitors: Seats) -> None:
     expect(new.see("lobby-balance")).to_contain_text("Ann")
 
 
-def test_the_lobby_is_filtered_by_game_and_minimum(visitors: Seats) -> None:
+def test_the_lobby_is_filtered_by_game_and_minimum(demonstration: House, visitors: Seats) -> None:
     page = visitors.open("/").page
     cards = page.locator(".table-card")
     expect(cards).to_have_count(8)
+    expect(page.locator("[data-test=table-pit]")).to_contain_text("No Dealer yet")
+    demonstration.deal("pit", "come-on-duty")
+    expect(page.locator("[data-test=table-pit]")).to_contain_text("Live Dealer")
     page.locator("select[name=game]").select_option("da-hu-ying-xiong")
     expect(cards).to_have_count(2)
     page.locator("select[name=minimum]").select_option("5000")

@@ -349,7 +349,8 @@ class RoadMark(Outgoing, frozen=True):
 class TableSummary(Outgoing, frozen=True):
     """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins.
 
-    `road` has the newest columns of the big road, counted from 0.
+    `road` has the newest columns of the big road, counted from 0. `without_dealer` is true between rounds of a live
+    table where no Dealer is on duty.
     """
 
     id: str
@@ -357,6 +358,7 @@ class TableSummary(Outgoing, frozen=True):
     game: str
     title: str
     mode: Mode | None
+    without_dealer: bool
     phase: Phase
     round: int
     shoe: int

@@ -106,8 +106,8 @@ function GameLink({ game }: { game: GameSummary }): JSX.Element {
 }
 
 /** What sets a table apart, in a few words. */
-function tags({ mode, face_down, private: isPrivate }: TableSummary): string[] {
-  return [mode && capital(word("mode", mode)), face_down && t("face-down"), isPrivate && capital(word("event_note", "private"))].filter((tag) => typeof tag === "string");
+function tags({ mode, without_dealer, face_down, private: isPrivate }: TableSummary): string[] {
+  return [without_dealer ? t("no-dealer-yet") : mode && capital(word("mode", mode)), face_down && t("face-down"), isPrivate && capital(word("event_note", "private"))].filter((tag) => typeof tag === "string");
 }
 
 function TableCard({ table, game }: CardProps): JSX.Element {

@@ -23,7 +23,7 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.notation import write_line
 from punto.rules.settlement import Bet, Line
-from punto.rules.sheet import Sheet
+from punto.rules.sheet import Role, Sheet
 from punto.rules.tableau import draw_reason, next_hand
 from punto.service.people.person import Names, Person
 from punto.service.tables.followed_table import FollowedTable
@@ -60,6 +60,7 @@ def summary(table: FollowedTable) -> v.TableSummary:
         game=table.sheet.id,
         title=table.sheet.title,
         mode=mode_of(settings),
+        without_dealer=_without_dealer(state),
         phase=state.phase,
         round=state.rounds,
         shoe=state.shoes,
@@ -87,6 +88,13 @@ def _small_road(roads: Roads) -> tuple[v.RoadMark, ...]:
 def mode_of(settings: Settings | None) -> v.Mode | None:
     """Who runs a table; None for one that was never opened."""
     return None if settings is None else "live" if settings.live else "automatic"
+
+
+def _without_dealer(state: State) -> bool:
+    """Whether a live table stands between rounds and no Dealer is on duty."""
+    live = state.settings is not None and state.settings.live
+    deals = any((each.position or each.own) is Role.DEALER for each in state.duty.values())
+    return live and state.phase is Phase.BETWEEN_ROUNDS and not deals
 
 
 def _notice_rule(state: State) -> str | None:
