@@ -143,7 +143,7 @@ def test_a_full_disk_is_a_sentence() -> None:
 
 def test_words_of_a_sheet_are_only_words(tmp_path: Path) -> None:
     text = (ROOT / "src" / "punto" / "sheets" / "easy-six.toml").read_text()
-    (tmp_path / "mine.toml").write_text(text.replace('= "The Table of Play."', '= "The [/] [bold]Table of Play."'))
+    (tmp_path / "mine.toml").write_text(text.replace('"The Table of Play."', '"The [/] [bold]Table of Play."'))
     assert "The [/] [bold]Table of Play." in punto("rules", "mine.toml", cwd=tmp_path).stdout
 
 

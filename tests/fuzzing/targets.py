@@ -154,7 +154,7 @@ def _settle(given: bytes) -> None:
 
 
 def _road_files() -> Corpus:
-    answers = [answer(record)[0].encode() for record in _records()]
+    answers = [answer(record)[0] for record in _records()]
     shoe = b"\n".join((EXAMPLES / "shoe.txt").read_bytes().splitlines()[:25])
     return [shoe, *answers, b"\n".join(answers[:5]), *_records()[:4]]
 

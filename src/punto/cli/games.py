@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from punto.cli.output import column, console, grid, phrase, said, spread, write_json
+from punto.cli.output import column, console, grid, phrase, said, spread, worded, write_json
 from punto.rules.bets import Result
 from punto.rules.hands import Hand
 from punto.rules.loader import GALLERY, load, load_all
@@ -63,7 +63,7 @@ def show_rules(game: str, *, as_json: bool) -> None:
         return
     out = console()
     since = f" · {phrase('in-force', version=sheet.version, effective=sheet.effective)}" if sheet.effective else ""
-    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{sheet.id}{said(since)}[/]")
+    out.print(f"[bold]{worded(sheet, sheet.title)}[/]\n[dim]{sheet.id}{said(since)}[/]")
     others = sorted({number.split(".")[0] for number in sheet.paragraphs} - SECTIONS.keys())
     for section, heading in (SECTIONS | dict.fromkeys(others, "further")).items():
         _heading(out, section, phrase(f"section-{heading}"))
@@ -84,7 +84,7 @@ def _paragraphs(out: Console, sheet: Sheet, section: str) -> None:
     table.add_column()
     for number, says in sheet.paragraphs.items():
         if number == section or number.startswith(f"{section}."):
-            table.add_row(said(number), said(says))
+            table.add_row(said(number), worded(sheet, says))
     out.print(Padding(table, (0, 0, 0, 2)))
 
 
@@ -132,9 +132,11 @@ def _pay_table(sheet: Sheet) -> Table:
     for bet in sheet.bets.values():
         for place, line in enumerate(bet.pays):
             name = "" if place else f"[bold]{said(phrase('bet', sheet, on=bet.id))}[/]"
-            table.add_row(name, said(line.says), line.odds.text, said(line.rule))
+            table.add_row(name, worded(sheet, line.says), line.odds.text, said(line.rule))
         if bet.returned_says and bet.returned_rule:
-            table.add_row("", said(bet.returned_says), phrase(f"result-{Result.RETURNED}"), said(bet.returned_rule))
+            table.add_row(
+                "", worded(sheet, bet.returned_says), phrase(f"result-{Result.RETURNED}"), said(bet.returned_rule)
+            )
     return table
 
 
@@ -160,7 +162,7 @@ def _irregularities(sheet: Sheet) -> Table:
     table = grid(phrase("rulings-table"), columns)
     for each in sheet.irregularities.values():
         role = phrase("role", role=each.decides)
-        table.add_row(said(each.situation), each.ruling, role, said(each.rule or ""), said(_more(each)))
+        table.add_row(worded(sheet, each.situation), each.ruling, role, said(each.rule or ""), said(_more(each)))
     return table
 
 

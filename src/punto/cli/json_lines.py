@@ -1,16 +1,14 @@
 """Settles JSON Lines straight to text, for files of millions of records.
 
 Reading, dealing and settling are those of every other way in; only what stands between is left out: a record is decoded
-into the fields that settling reads, and an answer is written from a template that was made of one written the long way.
+into the fields that settling reads, and an answer is encoded from the fields that it has.
 Whatever cannot be settled is left to the long way, which knows what to say about it.
 """
 
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from io import BytesIO
-from json.encoder import encode_basestring_ascii as quote
 from typing import Any, cast
 
 import msgspec
@@ -18,19 +16,15 @@ from msgspec import UNSET, UnsetType
 
 from punto.cli.output import write_refusal
 from punto.cli.settle import settle_record, sheet_of
-from punto.rules.bets import Payoff
-from punto.rules.cards import Card, parse_cards
+from punto.rules.bets import Result
+from punto.rules.cards import parse_cards
 from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits
-from punto.rules.hands import Cards
 from punto.rules.insurance import Window
 from punto.rules.loader import load
-from punto.rules.money import Cents
-from punto.rules.notation import DEFAULT_UNIT, is_patron_name, make_limits, write_settled_bet, write_settlement
-from punto.rules.outcome import Outcome
+from punto.rules.notation import DEFAULT_UNIT, is_patron_name, make_limits, write_settlement
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet, Line, Settlement, deal_by, settle_bets
-from punto.rules.tableau import Round
+from punto.rules.settlement import Bet, deal_by, settle_bets
 
 # ------------------------------------------------------------------------------------------- reading
 
@@ -95,43 +89,27 @@ def _given(value: int | UnsetType | None, default: int) -> int:
     return default if value is None or value is UNSET else value
 
 
-# ------------------------------------------------------------------------------------------- writing
+class BetAnswer(msgspec.Struct, gc=False):
+    """A settled bet, with the fields that `write_settled_bet` writes."""
 
-_HOLE = "\0"
-
-
-def _with_holes(data: dict[str, Any]) -> str:
-    """JSON with `%s` in place of every hole."""
-    return json.dumps(data).replace("%", "%%").replace(json.dumps(_HOLE), "%s")
-
-
-@lru_cache(maxsize=4096)
-def _bet_template(on: str, window: Window | None, payoff: Payoff, in_play_rule: str | None) -> str:
-    """A settled bet with holes for its box, patron, stake, part in play, amount returned and net, in this order."""
-    zero = Cents(0)
-    line = Line(Bet(0, "", on, zero, window), zero, payoff.result, payoff.odds, zero, zero, payoff.rule, in_play_rule)
-    holes = dict.fromkeys(("box", "patron", "stake", "in_play", "returned", "net"), _HOLE)
-    return _with_holes(write_settled_bet(line) | holes)
-
-
-@lru_cache(maxsize=100)
-def _round_template(player_points: int, banker_points: int) -> tuple[str, str]:
-    """A settlement before its bets, with holes for both hands' cards, and after them, with one for the House's net."""
-    outcome = Outcome(player_points, banker_points, 2, 2, None, None)
-    data = write_settlement(Settlement(Round(Cards(), Cards(), Cards(), outcome), (), Cents(0)))
-    data["player"]["cards"] = data["banker"]["cards"] = _HOLE
-    before, _, after = _with_holes(data | {"bets": ["bets"], "house": _HOLE}).partition('"bets"]')
-    return before, f"]{after}"
-
-
-def _cards(cards: tuple[Card, ...]) -> str:
-    return '["' + '", "'.join([card.text for card in cards]) + '"]'
+    box: int
+    patron: str
+    on: str
+    window: Window | UnsetType
+    stake: int
+    in_play: int
+    result: Result
+    odds: str | None
+    returned: int
+    net: int
+    rule: str
+    in_play_rule: str | UnsetType
 
 
 # ------------------------------------------------------------------------------------------- settling
 
 
-def settle_line(line: bytes) -> str | None:
+def settle_line(line: bytes) -> bytes | None:
     """The settlement of a record as JSON, the same as `write_settlement` gives; None if the long way must answer."""
     try:
         record = _read(line)
@@ -147,38 +125,46 @@ def settle_line(line: bytes) -> str | None:
     settled = settle_bets(sheet, round_, bets, limits)
     if isinstance(settled, Refusal):
         return None
-    outcome = round_.outcome
-    before, after = _round_template(outcome.player_points, outcome.banker_points)
-    values: list[object] = [_cards(round_.player), _cards(round_.banker)]
-    templates = []
+    answers = []
     house = 0
     for bet, (payoff, in_play, net, in_play_rule) in zip(bets, settled, strict=True):
-        templates.append(_bet_template(bet.on, bet.window, payoff, in_play_rule))
-        stake = bet.stake_cents
-        values += (bet.box, quote(bet.patron), stake, in_play, stake + net, net)
+        stake, odds = bet.stake_cents, payoff.odds.text if payoff.odds else None
+        window, why = bet.window or UNSET, in_play_rule or UNSET
+        figures = stake, in_play, payoff.result, odds, stake + net, net
+        answers.append(BetAnswer(bet.box, bet.patron, bet.on, window, *figures, payoff.rule, why))
         house -= net
-    values.append(house)
-    return (before + ", ".join(templates) + after) % tuple(values)
+    outcome = round_.outcome
+    player = {"cards": [card.text for card in round_.player], "points": outcome.player_points}
+    banker = {"cards": [card.text for card in round_.banker], "points": outcome.banker_points}
+    data = {"player": player, "banker": banker, "result": outcome.winner, "bets": answers, "house": house}
+    return _WRITER.encode(data)
 
 
-def answer(text: bytes) -> tuple[str, bool]:
+def _write(data: dict[str, Any]) -> bytes:
+    try:
+        return _WRITER.encode(data)
+    except UnicodeEncodeError:  # half of a character, which UTF-8 cannot say
+        return json.dumps(data).encode()
+
+
+def answer(text: bytes) -> tuple[bytes, bool]:
     """The answer to a record as JSON, and whether it is a refusal."""
     settled = settle_line(text)
     if settled is not None:
         return settled, False
     record, settlement = settle_record(text)
     if isinstance(settlement, Refusal):
-        return json.dumps(write_refusal(settlement, sheet_of(record))), True
-    return json.dumps(write_settlement(settlement)), False
+        return _write(write_refusal(settlement, sheet_of(record))), True
+    return _write(write_settlement(settlement)), False
 
 
-def settle_lines(lines: bytes) -> tuple[str, bool]:
+def settle_lines(lines: bytes) -> tuple[bytes, bool]:
     """The answers to records as lines of JSON, and whether any was refused. A blank line has no answer."""
-    answers = []
+    answers: list[bytes] = []
     refused = False
     for line in BytesIO(lines):
         if line.strip():
             text, is_refused = answer(line)
-            answers.append(f"{text}\n")
+            answers += (text, b"\n")
             refused |= is_refused
-    return "".join(answers), refused
+    return b"".join(answers), refused

@@ -44,9 +44,10 @@ def _write_json(first: bytes, rest: BufferedIOBase) -> int:
     from punto.cli.parallel import in_order, whole_lines
 
     text, refused = answer(first)
-    sys.stdout.write(f"{text}\n")
+    out = sys.stdout.buffer  # JSON is UTF-8, whatever the terminal
+    out.write(text + b"\n")
     for answers, any_refused in in_order(settle_lines, whole_lines(rest)):
-        sys.stdout.write(answers)
+        out.write(answers)
         refused |= any_refused
     return 1 if refused else 0
 
