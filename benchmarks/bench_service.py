@@ -16,8 +16,9 @@ from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings
+from punto.table.acts.bets import PlaceBet, RaiseBet
+from punto.table.acts.places import Sit
 from punto.table.automatic import Timing
-from punto.table.commands import PlaceBet, RaiseBet, Sit
 
 T = TypeVar("T")
 PATRONS = 100

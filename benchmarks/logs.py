@@ -17,16 +17,17 @@ from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shuffle import new_shoe
 from punto.store.interface import Store
 from punto.store.records import Batch, NewRecord, NewReply, StoredPerson, TableSettings, Unit
-from punto.table import commands as c
+from punto.table import acts
+from punto.table.act import kind_of
+from punto.table.actor import Actor
 from punto.table.automatic import AUTOMAT, Timing, next_step
-from punto.table.decide import decide
-from punto.table.evolve import evolve
-from punto.table.state import new_table
+from punto.table.engine import decide
+from punto.table.state import Settings, new_table
 from tests.ledger import buy, final, stake
 
 GAME = "non-commission"
 PATRONS = 8
-PIT = c.Actor("pat", Role.PIT_SUPERVISOR)
+PIT = Actor("pat", Role.PIT_SUPERVISOR)
 LIMITS = (Cents(1_000), Cents(50_000_000))
 ROUND = PATRONS + 6
 """Records of one round: a bet of every patron, five cards, and the settlement of all."""
@@ -76,36 +77,35 @@ async def fill(store: Store, records: int, table: str = "t1", at_once: int = 200
 def played(table: str, records: int, cipher: ShoeCipher) -> Iterator[Unit]:
     """About so many records of a table at real play: every patron bets in every round, shoe after shoe."""
     state, ledger, seq = new_table(load(GAME)), BetLedger(table), 0
-    commands: list[c.Command] = [c.OpenTable(PIT, table, state.sheet.id, 8, *LIMITS, boxes=PATRONS)]
-    commands += [c.Sit(c.Actor(f"p{place}"), f"p{place}", place + 1) for place in range(PATRONS)]
+    commands: list[acts.Command] = [acts.OpenTable(PIT, state.sheet.id, Settings(table, 8, *LIMITS, boxes=PATRONS))]
+    commands += [acts.Sit(Actor(f"p{place}"), f"p{place}", place + 1) for place in range(PATRONS)]
     while seq < records or state.round is not None:
         for command in commands:
-            events = decide(state, command)
-            if isinstance(events, Refusal):
-                raise RefusedError(events)
-            written = []
-            for event in events:
+            answer = decide(state, command)
+            if isinstance(answer, Refusal):
+                raise RefusedError(answer)
+            state, written = answer.state, []
+            for event in answer:
                 seq += 1
                 transfers, ledger = ledger.post(seq, event)
-                state = evolve(state, event)
-                written.append(NewRecord(c.kind_of(type(event)), cipher.write(f"table:{table}", event), transfers))
+                written.append(NewRecord(kind_of(type(event)), cipher.write(f"table:{table}", event), transfers))
             yield Unit(tuple(written))
         step = next_step(state, Timing())
         commands = [(step and step.command) or _load_shoe()]
-        if isinstance(commands[0], c.CloseBets):
+        if isinstance(commands[0], acts.CloseBets):
             commands = [*_bets(state.rounds), *commands]
 
 
-def _load_shoe() -> c.LoadShoe:
+def _load_shoe() -> acts.LoadShoe:
     shoe = new_shoe(8)
-    return c.LoadShoe(AUTOMAT, shoe.cards, len(shoe.cards) - 14, shoe.commitment, shoe.salt.hex())
+    return acts.LoadShoe(AUTOMAT, shoe.cards, len(shoe.cards) - 14, shoe.commitment, shoe.salt.hex())
 
 
-def _bets(number: int) -> list[c.Command]:
+def _bets(number: int) -> list[acts.Command]:
     """What the patrons of a round bet."""
     on = ("banker", "player", "banker", "tie")
     return [
-        c.PlaceBet(c.Actor(f"p{place}"), f"p{place}", place + 1, on[(number + place) % 4], Cents(2_500))
+        acts.PlaceBet(Actor(f"p{place}"), f"p{place}", place + 1, on[(number + place) % 4], Cents(2_500))
         for place in range(PATRONS)
     ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from punto.ledger import moves
 from punto.ledger.moves import Reason
 from punto.ledger.transfers import Transfer
-from punto.rules.settlement import Line
 
 
 def buy(patron: str, cents: int, reference: str) -> Transfer:
@@ -20,20 +19,12 @@ def stake(patron: str, table: str, cents: int, bet: str) -> Transfer:
     return Transfer.of(moves.stake(patron, table, cents, bet))
 
 
-def settled(table: str, bet: str, line: Line) -> Transfer:
-    return Transfer.of(moves.settled(table, bet, line))
-
-
 def returned(patron: str, table: str, cents: int, bet: str) -> Transfer:
     return Transfer.of(moves.returned(patron, table, cents, bet))
 
 
 def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, returned_cents: int) -> Transfer:
     return Transfer.of(moves.final(patron, table, bet, reason, stake_cents, returned_cents))
-
-
-def adjust(patron: str, table: str, cents: int, reference: str) -> Transfer:
-    return Transfer.of(moves.adjust(patron, table, cents, reference))
 
 
 def correct(patron: str, table: str, before_cents: int, after_cents: int, reference: str) -> Transfer:

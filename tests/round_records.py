@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from punto.rules.sheet import Sheet
-from punto.table import events as e
-from punto.table.commands import Command, PastCommand, RoundRecord
-from punto.table.evolve import evolve
-from punto.table.round_record import RoundFold, round_needed
+from punto.table import acts
+from punto.table.act import Command
+from punto.table.corrections.past_rounds import RoundFold
+from punto.table.corrections.record import PastCommand, RoundRecord
+from punto.table.engine import evolve, round_needed
 from punto.table.state import State, new_table
 
 
@@ -23,13 +24,13 @@ class RoundRecords:
 
     def begin(self, sheet: Sheet) -> None:
         """Follow a new table of this sheet."""
-        self.log: list[e.Event] = []
+        self.log: list[acts.Event] = []
         self._shoes: list[tuple[int, State]] = [(0, new_table(sheet))]
         self._folds: dict[int, tuple[int, RoundFold]] = {}
 
-    def evolve(self, state: State, event: e.Event) -> State:
+    def evolve(self, state: State, event: acts.Event) -> State:
         """Take the next event of the table. Returns the state after it."""
-        if isinstance(event, e.ShoeLoaded):
+        if isinstance(event, acts.ShoeLoaded):
             self._shoes.append((len(self.log), state))
         self.log.append(event)
         return evolve(state, event)
@@ -47,7 +48,7 @@ class RoundRecords:
         return fold.record
 
     def supply(self, state: State, command: Command) -> Command:
-        """A command with the record that it needs, as `round_record.supply` makes it."""
+        """A command with the record that it needs, as `past_rounds.supply` makes it."""
         number = round_needed(state, command)
         if number is None or not isinstance(command, PastCommand):
             return command

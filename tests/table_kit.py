@@ -10,22 +10,23 @@ from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.decide import decide
-from punto.table.evolve import evolve, replay
-from punto.table.round_record import supply
-from punto.table.state import State, new_table
+from punto.table import acts
+from punto.table.actor import Actor
+from punto.table.corrections.past_rounds import supply
+from punto.table.draft import Draft
+from punto.table.engine import decide, replay
+from punto.table.state import Settings, State, new_table
+from punto.table.values import Decision, Facts
 from punto.texts import say
 
-E = TypeVar("E", bound=e.Event)
+E = TypeVar("E", bound=acts.Event)
 
-DEALER = c.Actor("dan", Role.DEALER)
-SUPERVISOR = c.Actor("sue", Role.PIT_SUPERVISOR)
-MANAGER = c.Actor("max", Role.PIT_MANAGER)
-SHIFT = c.Actor("shirin", Role.SHIFT_MANAGER)
+DEALER = Actor("dan", Role.DEALER)
+SUPERVISOR = Actor("sue", Role.PIT_SUPERVISOR)
+MANAGER = Actor("max", Role.PIT_MANAGER)
+SHIFT = Actor("shirin", Role.SHIFT_MANAGER)
 STAFF = (DEALER, SUPERVISOR, MANAGER, SHIFT)
-SECOND = c.Actor("sam", Role.PIT_SUPERVISOR)
+SECOND = Actor("sam", Role.PIT_SUPERVISOR)
 """Who confirms what others propose."""
 
 # Shorthand for whole rounds, by what happens in them.
@@ -34,8 +35,8 @@ BANKER_INSURABLE = "5h Kd 6s 6c 9h"  # Player 1 and Banker 6 after four; Player 
 BOTH_DRAW = "2h 2d Ks Kc 4h 5d"  # Player 2 draws 4, Banker 2 draws 5: 6 to 7
 
 
-def patron(name: str) -> c.Actor:
-    return c.Actor(name)
+def patron(name: str) -> Actor:
+    return Actor(name)
 
 
 class Play:
@@ -44,36 +45,37 @@ class Play:
     def __init__(self, game: str, *, shoe: str | None = "", opened: bool = True, **settings: Any) -> None:
         self.sheet = load(game)
         self.state: State = new_table(self.sheet)
-        self.log: list[e.Event] = []
-        self.given: list[tuple[c.Command, tuple[e.Event, ...] | Refusal]] = []
+        self.log: list[acts.Event] = []
+        self.given: list[tuple[acts.Command, tuple[acts.Event, ...] | Refusal]] = []
         self.altered = False
         if opened:
             layouts = self.sheet.boxes.layouts
             where: dict[str, Any] = {"layout": layouts[0].id} if layouts else {"boxes": 9}
             limits = {"minimum_cents": 2_500, "differential_cents": 100_000, "unit_cents": 100, "decks": 8}
-            self.do(c.OpenTable(SUPERVISOR, "t1", game, **(limits | where | settings)))
+            self.do(acts.OpenTable(SUPERVISOR, game, Settings("t1", **(limits | where | settings))))
             if shoe is not None:
-                self.do(c.LoadShoe(DEALER, parse_cards(shoe)))
+                self.do(acts.LoadShoe(DEALER, parse_cards(shoe)))
 
-    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+    def do(self, command: acts.Command) -> tuple[acts.Event, ...]:
         """Decide and evolve; the command must not be refused."""
-        events = self.decide(command)
-        assert not isinstance(events, Refusal), f"{to_json(command)} was refused: {events}"
+        answer = self.decide(command)
+        assert not isinstance(answer, Refusal), f"{to_json(command)} was refused: {answer}"
+        events = tuple(answer)
         for event in events:
             assert parse_event(to_json(event)) == event
-            self.state = evolve(self.state, event)
+        self.state = answer.state
         self.log.extend(events)
         self.given.append((command, events))
         return events
 
-    def confirmed(self, command: c.Command) -> tuple[e.Event, ...]:
+    def confirmed(self, command: acts.Command) -> tuple[acts.Event, ...]:
         """Do a command. If it waits for a second person, one approves it."""
         events = self.do(command)
-        if self.of(e.ConfirmationAsked, events):
-            events += self.do(c.Decide(SECOND, c.Decision.APPROVE))
+        if self.of(acts.ConfirmationAsked, events):
+            events += self.do(acts.Decide(SECOND, Decision.APPROVE))
         return events
 
-    def decide(self, command: c.Command) -> tuple[e.Event, ...] | Refusal:
+    def decide(self, command: acts.Command) -> Draft | Refusal:
         """What the table would answer. A refusal changes nothing, so it counts as given."""
         assert parse_command(to_json(command)) == command
         answer = decide(self.state, supply(self.state, command, lambda: self.log))
@@ -87,7 +89,7 @@ class Play:
         self.state = self.state._replace(shoe=self.state.shoe._replace(**changes))
         self.altered = True
 
-    def refused(self, command: c.Command) -> tuple[str, str | None]:
+    def refused(self, command: acts.Command) -> tuple[str, str | None]:
         """The code and paragraph of a command that must be refused."""
         refusal = self.decide(command)
         assert isinstance(refusal, Refusal), f"{to_json(command)} was done: {refusal}"
@@ -98,44 +100,44 @@ class Play:
 
     def sit(self, *patrons: str) -> Play:
         for box, name in enumerate(patrons, 1):
-            self.do(c.Sit(patron(name), name, box))
+            self.do(acts.Sit(patron(name), name, box))
         return self
 
-    def bet(self, name: str, on: str, stake: int, box: int | None = None) -> tuple[e.Event, ...]:
+    def bet(self, name: str, on: str, stake: int, box: int | None = None) -> tuple[acts.Event, ...]:
         return self.do(self.placing(name, on, stake, box))
 
-    def placing(self, name: str, on: str, stake: int, box: int | None = None) -> c.PlaceBet:
+    def placing(self, name: str, on: str, stake: int, box: int | None = None) -> acts.PlaceBet:
         box = box or self.state.sits_at(name) or next(b for b, who in self.state.standing if who == name)
-        return c.PlaceBet(patron(name), name, box, on, Cents(stake))
+        return acts.PlaceBet(patron(name), name, box, on, Cents(stake))
 
     def open(self, *bets: tuple[str, str, int]) -> Play:
-        self.do(c.OpenBets(DEALER))
+        self.do(acts.OpenBets(DEALER))
         for name, on, stake in bets:
             self.bet(name, on, stake)
         return self
 
     def close(self) -> Play:
-        self.do(c.CloseBets(DEALER))
+        self.do(acts.CloseBets(DEALER))
         return self
 
     def deal(self, cards: str) -> Play:
         """These cards one by one, from a shoe that is read as they come."""
         for card in parse_cards(cards):
-            self.do(c.Deal(DEALER, card))
+            self.do(acts.Deal(DEALER, card))
         return self
 
-    def settle(self) -> e.RoundSettled:
-        return self.of(e.RoundSettled, self.do(c.Settle(DEALER)))[0]
+    def settle(self) -> acts.RoundSettled:
+        return self.of(acts.RoundSettled, self.do(acts.Settle(DEALER)))[0]
 
-    def report(self, situation: str, by: c.Actor = DEALER, **facts: Any) -> tuple[e.Event, ...]:
+    def report(self, situation: str, by: Actor = DEALER, **facts: Any) -> tuple[acts.Event, ...]:
         return self.do(self.reporting(situation, by, **facts))
 
-    def reporting(self, situation: str, by: c.Actor = DEALER, **facts: Any) -> c.Report:
+    def reporting(self, situation: str, by: Actor = DEALER, **facts: Any) -> acts.Report:
         if isinstance(facts.get("cards"), str):
             facts["cards"] = parse_cards(facts["cards"])
-        return c.Report(by, situation, c.Facts(**facts))
+        return acts.Report(by, situation, Facts(**facts))
 
-    def of(self, kind: type[E], events: tuple[e.Event, ...] | None = None) -> list[E]:
+    def of(self, kind: type[E], events: tuple[acts.Event, ...] | None = None) -> list[E]:
         """The events of a kind, of these or of the whole log."""
         return [event for event in (self.log if events is None else events) if isinstance(event, kind)]
 
@@ -151,9 +153,9 @@ class Play:
         back: dict[tuple[str, str], int] = {}
         for event in self.log:
             lines: tuple[Any, ...] = ()
-            if isinstance(event, e.RoundSettled):
+            if isinstance(event, acts.RoundSettled):
                 lines = (*event.lines, *event.returned)
-            elif isinstance(event, e.BetsReturned | e.RoundVoided):
+            elif isinstance(event, acts.BetsReturned | acts.RoundVoided):
                 lines = event.lines
             for line in lines:
                 key = (line.bet.patron, line.bet.on)

@@ -14,7 +14,7 @@ import pytest
 from punto.rules.cards import Card, Rank
 from punto.rules.established import is_established
 from punto.rules.loader import GAMES, load
-from punto.table.recovery import Verdict, recover
+from punto.table.rulings.interruption import Verdict, recover
 from punto.table.state import RoundInPlay, State, new_table
 
 WIN, LOSE, BACK = "win", "lose", "back"

@@ -24,8 +24,8 @@ PAGE = ROOT / "docs" / "conformance.md"
 
 CODE = {
     "table-of-play-is-mandatory": "punto.rules.tableau.next_hand",
-    "shoe-of-whole-decks": "punto.table.commands.LoadShoe",
-    "dealer-is-lowest-authority": "punto.table.roles.AUTHORITY",
+    "shoe-of-whole-decks": "punto.table.acts.shoe.LoadShoe",
+    "dealer-is-lowest-authority": "punto.table.act.Command",
     "differential-either-way": "punto.rules.differential",
     "hand-is-the-cards-dealt-to-it": "punto.rules.outcome",
     "house-is-the-other-side": "punto.ledger.accounts.house_account",
@@ -36,11 +36,11 @@ CODE = {
     "pit-employees-by-rank": "punto.rules.sheet.Role",
     "whoever-bets-is-settled": "punto.rules.settlement",
     "point-total-is-the-last-digit": "punto.rules.hands",
-    "reconstruction": "punto.table.card_order.reorder_cards",
+    "reconstruction": "punto.table.rulings.reorder.reorder_cards",
     "round-begins-with-the-call": "punto.table.phases.Phase",
     "seated-patron-first": "punto.table.limits",
-    "standing-patron-shares-the-box": "punto.table.places.stand",
-    "void-has-no-result": "punto.table.play.void_round",
+    "standing-patron-shares-the-box": "punto.table.acts.places.Stand",
+    "void-has-no-result": "punto.table.rulings.void.void_round",
     "betting-areas": "punto.rules.bets",
     "nearer-to-9-is-better": "punto.rules.outcome",
     "ace-counts-1": "punto.rules.cards",
@@ -48,9 +48,9 @@ CODE = {
     "pictures-count-0": "punto.rules.cards",
     "hands-that-can-be-insured": "punto.rules.insurance",
     "commission-of-five-per-cent": "punto.rules.settlement",
-    "earlier-rounds-stand": "punto.table.play.void_round",
-    "wrong-area-options": "punto.table.incidents",
-    "wrong-area-beyond-repair": "punto.table.incidents",
+    "earlier-rounds-stand": "punto.table.rulings.void.void_round",
+    "wrong-area-options": "punto.table.rulings.options",
+    "wrong-area-beyond-repair": "punto.table.rulings.options",
 }
 """The code that carries a paragraph which no key of the sheet cites, by the scenario that shows the paragraph."""
 

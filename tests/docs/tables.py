@@ -1,9 +1,12 @@
-"""Tables of the pages that are made from what the edge declares."""
+"""Tables of the pages that are made from what the edge and the acts of a table declare."""
 
 from __future__ import annotations
 
 from punto.protocol.refusals import BY_STATUS
 from punto.rules.refusals import kebab
+from punto.table.act import Command
+from punto.table.acts import COMMANDS
+from punto.table.phases import MOVES, OPEN, Phase
 from punto.web.openapi import ROUTES
 from punto.web.sockets import CLOSES
 
@@ -30,3 +33,37 @@ def status_table() -> str:
         for status, kinds in sorted(BY_STATUS.items())
     ]
     return "\n".join(["| status | codes |", "|---|---|", *rows, "| 422 Unprocessable Entity | every other code |"])
+
+
+def act_table() -> str:
+    """Every act of a table as a Markdown table: who may give it, who at an automatic table, and in which phases."""
+    rows = [
+        f"| `{name}` | {_given_by(kind)} | {_at_automatic_table(kind)} | {_phases(kind)} |"
+        for name, kind in sorted(COMMANDS.items())
+    ]
+    return "\n".join(
+        ["| act | given by at least | at an automatic table | in the phases |", "|---|---|---|---|", *rows]
+    )
+
+
+def _given_by(kind: type[Command]) -> str:
+    return kind.authority.spoken if kind.authority else "patron, or staff on the patron's behalf"
+
+
+def _at_automatic_table(kind: type[Command]) -> str:
+    if kind.at_request:
+        return "the patron alone"
+    return "the table alone" if kind.of_automat else "the same"
+
+
+def _phases(kind: type[Command]) -> str:
+    if kind.during >= OPEN:
+        return "all of an open table" + (", and `not-open`" if Phase.NOT_OPEN in kind.during else "")
+    return ", ".join(f"`{phase}`" for phase in Phase if phase in kind.during)
+
+
+def diagram() -> str:
+    """The phases of a table as a Mermaid state diagram."""
+    names = [f'    state "{phase}" as {phase.name.lower()}' for phase in Phase if phase is not Phase.HELD]
+    moves = [f"    {start.name.lower()} --> {end.name.lower()}: {says}" for (start, end), says in MOVES.items()]
+    return "\n".join(["stateDiagram-v2", *names, f"    [*] --> {Phase.NOT_OPEN.name.lower()}", *moves])

@@ -15,12 +15,10 @@ from punto.rules.refusals import RECORD_REFUSALS, refusal_table
 from punto.rules.shoe_refusals import SHOE_REFUSALS
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.simulation.refusals import SIMULATION_REFUSALS
-from punto.table.phases import diagram, legal_table
 from punto.table.refusals import TABLE_REFUSALS
-from punto.table.roles import authority_table
 from punto.web.sockets import CLOSES
 from tests.docs.pages import PAGES
-from tests.docs.tables import close_table, route_table, status_table
+from tests.docs.tables import act_table, close_table, diagram, route_table, status_table
 
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     ("api.md", "codes"): lambda: refusal_table(EDGE_REFUSALS),
@@ -32,8 +30,7 @@ GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     ("refusals.md", "commands"): lambda: refusal_table(COMMAND_REFUSALS),
     ("service.md", "refusals"): lambda: refusal_table(HOUSE_REFUSALS),
     ("table.md", "diagram"): diagram,
-    ("table.md", "phases"): legal_table,
-    ("table.md", "authority"): authority_table,
+    ("table.md", "acts"): act_table,
     ("table.md", "situations"): lambda: situation_table(load_all()),
     ("table.md", "refusals"): lambda: refusal_table(TABLE_REFUSALS),
 }

@@ -23,7 +23,7 @@ from punto.service.tables.deciding import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch
-from punto.table import commands as c
+from punto.table import acts
 from punto.table.phases import Phase
 from tests.faults.invariants import check
 from tests.local_bus import LocalBus
@@ -195,7 +195,7 @@ async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:
         old, before = runner.lease.fence, seq(one)
         one.clock.advance(SETTINGS.lease_ms + 1)
         await settled(lambda: "etg" in other.house.registry.runners)
-        job = Job(c.PlaceBet(ann.actor, "ann", 1, "tie", Cents(1_000)), ann, "ann:bet", "0" * 64)
+        job = Job(acts.PlaceBet(ann.actor, "ann", 1, "tie", Cents(1_000)), ann, "ann:bet", "0" * 64)
         runner.submit(job)
         await settled(lambda: "etg" not in one.house.registry.runners)
         with pytest.raises(NotOwnerError):

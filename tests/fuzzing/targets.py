@@ -50,7 +50,7 @@ from punto.store.fold import LogFold
 from punto.store.heads import Heads, _text, read_heads
 from punto.store.opening import public
 from punto.store.records import Tail
-from punto.table.commands import Actor
+from punto.table.actor import Actor
 from punto.texts import negotiate
 from punto.web.access import origin_allowed
 from punto.web.proxies import _read_address

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "punto"
 
-SHOWN = {"__repr__", "__str__", "_repr_html_", "spoken", "diagram", "legal_table", "authority_table", "refusal_table"}
+SHOWN = {"__repr__", "__str__", "_repr_html_", "spoken", "refusal_table"}
 """Functions that make texts."""
 LEFT_OUT = {"rules/html.py", "rules/tabular.py", "rules/words.py"}
 """Modules that make texts and frames."""

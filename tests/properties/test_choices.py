@@ -20,17 +20,21 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import MAX_CENTS, Cents, Odds
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, kebab
 from punto.rules.sheet import Device, Role
 from punto.rules.tableau import next_hand
-from punto.table import commands as c
-from punto.table.bounds import Amount, Choice, Input, InputType, Way
-from punto.table.choices import boxes_of, choices, patrons_at
-from punto.table.decide import decide
-from punto.table.facts import uninsured
-from punto.table.play import offers_now
-from punto.table.round_record import round_needed
-from punto.table.state import State, known_cards, new_table, spot_of
+from punto.table import acts
+from punto.table.act import kind_of
+from punto.table.actor import Actor
+from punto.table.acts.bets import BetStake
+from punto.table.acts.insurance import offers_now
+from punto.table.corrections.record import RoundRecord
+from punto.table.engine import choices, decide, round_needed
+from punto.table.rulings.neglected import uninsured
+from punto.table.seats import boxes_of, patrons_at
+from punto.table.state import Settings, State, known_cards, new_table
+from punto.table.values import BetLimits, Burn, Claim, Decision, Facts, Option, Spot, SqueezeOf, spot_of
+from punto.table.ways import Amount, Choice, Input, InputType, Way
 from tests.round_records import RoundRecords
 from tests.table_kit import STAFF
 
@@ -38,7 +42,7 @@ STATES = 2_000
 STEPS = 80
 """How far a walk goes: long enough for several rounds."""
 PATRONS = ("ann", "bo", "cy", "di")
-ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
+ACTORS = (*STAFF, *[Actor(patron) for patron in PATRONS])
 NOT_THE_TARGET = {"amount", "cover", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
@@ -75,10 +79,11 @@ RARELY = {
     "check-decks": 0.1,
     "shuffle-cards": 0.1,
 }
-FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in c.COMMANDS.items()}
+FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in acts.COMMANDS.items()}
+SETTINGS = frozenset([each.name for each in fields(Settings)])
 HANDS, WINDOWS = (None, *Hand), (None, *Window)
-SQUEEZES, OPTIONS, DECISIONS = tuple(c.SqueezeOf), tuple(c.Option), tuple(c.Decision)
-WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
+SQUEEZES, OPTIONS, DECISIONS = tuple(SqueezeOf), tuple(Option), tuple(Decision)
+WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in acts.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
 
 
@@ -88,7 +93,7 @@ RECORDS = RoundRecords(load(GAMES[0]))
 # ------------------------------------------------------------------------------------------- from a way to a command
 
 
-def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random, **given: Any) -> c.Command | None:
+def command_of(state: State, actor: Actor, kind: str, way: Way, chance: Random, **given: Any) -> acts.Command | None:
     """A command that takes a way, with everything filled in at random within its bounds; `given` overrides.
 
     None if the way is about earlier rounds, and no record of one allows it.
@@ -111,17 +116,17 @@ def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random
     return fitted(state, make(actor, kind, values, state), chance)
 
 
-def fitted(state: State, command: c.Command, chance: Random) -> c.Command | None:
+def fitted(state: State, command: acts.Command, chance: Random) -> acts.Command | None:
     """A command about an earlier round as its record allows it, which no way can tell; None if it allows none."""
     number = round_needed(state, command)
-    if number is None or (isinstance(command, c.Report) and command.situation not in RETURNS):
+    if number is None or (isinstance(command, acts.Report) and command.situation not in RETURNS):
         return command
     records = [RECORDS.of(each) for each in range(1, state.rounds + 1)]
     settled = [record for record in records if record and not record.void and record.number != open_number(state)]
-    if isinstance(command, c.CorrectRound):
+    if isinstance(command, acts.CorrectRound):
         read = [record for record in settled if not record.order_known]
         return replace(command, round=read[0].number, cards=other_cards(read[0], chance)) if read else None
-    if isinstance(command, c.Report):
+    if isinstance(command, acts.Report):
         claims = [
             replace(command.facts, round=record.number, window=window, claims=(claim,))
             for record in settled
@@ -135,14 +140,14 @@ def fitted(state: State, command: c.Command, chance: Random) -> c.Command | None
             and claim.hand in state.sheet.insurance.offers(record.cards[: window.cards])
         ]
         return replace(command, facts=chance.choice(claims)) if claims else None
-    assert isinstance(command, c.Decide)
+    assert isinstance(command, acts.Decide)
     record = records[number - 1]
-    if command.decision in {c.Decision.RETURN_BETS, c.Decision.PAY_BETS}:
+    if command.decision in {Decision.RETURN_BETS, Decision.PAY_BETS}:
         bets = tuple([spot_of(each.bet) for each in record.bets]) if record and not record.void else ()
         return replace(command, bets=bets) if bets else None
-    if command.decision is c.Decision.VOID and (record is None or record.void):
+    if command.decision is Decision.VOID and (record is None or record.void):
         return None
-    return None if command.decision is c.Decision.PRO_RATA else command
+    return None if command.decision is Decision.PRO_RATA else command
 
 
 RETURNS = {"insurance-neglected"}
@@ -152,7 +157,7 @@ def open_number(state: State) -> int | None:
     return state.round.number if state.round else None
 
 
-def other_cards(record: c.RoundRecord, chance: Random) -> tuple[Card, ...]:
+def other_cards(record: RoundRecord, chance: Random) -> tuple[Card, ...]:
     """A round of other cards that the shoe can have held, no longer than the recorded one."""
     seen = Counter(record.other_cards)
     deck = [card for card in DECK if seen[card] < record.decks - 1]
@@ -164,23 +169,24 @@ def other_cards(record: c.RoundRecord, chance: Random) -> tuple[Card, ...]:
             return tuple(cards)
 
 
-def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.Command:
+def make(actor: Actor, kind: str, values: dict[str, Any], state: State) -> acts.Command:
     if kind == "report":
         situation = values.pop("situation")
         values.pop("group")  # where people look for the situation, which no report says
-        return c.Report(actor, situation, c.Facts(**values))
-    if kind == "open-table":
-        values |= {"game": state.sheet.id, "live": True, "unit_cents": Cents(50)}
+        return acts.Report(actor, situation, Facts(**values))
     if kind in {"open-table", "change-limits"}:  # limits must also fit each other
         values |= {"minimum_cents": Cents(1_000), "differential_cents": Cents(40_000)}
+    if kind == "open-table":
+        given = {name: value for name, value in values.items() if name in SETTINGS}
+        return acts.OpenTable(actor, state.sheet.id, Settings(**given | {"live": True, "unit_cents": Cents(50)}))
     if values.get("position") is not None:
         values["position"] = Role(values["position"])
     if actor.role is None:
         values = {"patron": actor.person} | values  # whoever acts for themselves need not be named
     if kind == "place-bets":  # a way says how much may stand on one bet while the others stay
         stakes = stakes_of(state, values["patron"], values["box"]) | {values["on"]: values["stake_cents"]}
-        values["stakes"] = tuple([c.BetStake(*each) for each in stakes.items()])
-    return c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in FIELDS[kind]})
+        values["stakes"] = tuple([BetStake(*each) for each in stakes.items()])
+    return acts.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in FIELDS[kind]})
 
 
 def stakes_of(state: State, patron: str, box: int) -> dict[str, Cents]:
@@ -217,10 +223,10 @@ def value_of(state: State, kind: str, each: Input, chance: Random) -> Any:
         case InputType.CARDS:
             return cards_in(state, kind, each, chance)
         case InputType.CLAIMS:
-            claims = each.claims or (c.Claim("ann", 1, Hand.PLAYER),)
+            claims = each.claims or (Claim("ann", 1, Hand.PLAYER),)
             return tuple(chance.sample(claims, chance.randint(1, len(claims))))
         case InputType.BETS:
-            bets = each.bets or (c.Spot(1, "ann", "player"),)
+            bets = each.bets or (Spot(1, "ann", "player"),)
             return tuple(chance.sample(bets, chance.randint(1, len(bets))))
         case InputType.ODDS:
             return Odds.parse(chance.choice(["1:2", "8:1"]))
@@ -268,20 +274,20 @@ def cards_in(state: State, kind: str, each: Input, chance: Random) -> tuple[Card
 # ------------------------------------------------------------------------------------------- whether a way allows one
 
 
-def allows(state: State, choice: Choice, command: c.Command) -> bool:
+def allows(state: State, choice: Choice, command: acts.Command) -> bool:
     """Whether a command is among the ways of its choice: written from the bounds alone."""
-    if isinstance(command, c.PlaceBets):
+    if isinstance(command, acts.PlaceBets):
         changed = dict(command.stakes).items() - stakes_of(state, command.patron, command.box).items()
-        single = [c.PlaceBet(command.by, command.patron, command.box, *each, command.round) for each in changed]
+        single = [acts.PlaceBet(command.by, command.patron, command.box, *each, command.round) for each in changed]
         return bool(choice.ways) and all(allows(state, choice, each) for each in single)
     return any(way.refusal is None and takes(state, way, command) for way in choice.ways)
 
 
-def takes(state: State, way: Way, command: c.Command) -> bool:
-    told: Any = command.facts if isinstance(command, c.Report) else command
-    if isinstance(command, c.Report) and way.situation != command.situation:
+def takes(state: State, way: Way, command: acts.Command) -> bool:
+    told: Any = command.facts if isinstance(command, acts.Report) else command
+    if isinstance(command, acts.Report) and way.situation != command.situation:
         return False
-    number = None if isinstance(command, c.CorrectRound) else getattr(command, "round", None)
+    number = None if isinstance(command, acts.CorrectRound) else getattr(command, "round", None)
     if number not in {None, open_number(state)}:
         return False
     for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window", "offered", "place"):
@@ -295,7 +301,7 @@ def takes(state: State, way: Way, command: c.Command) -> bool:
 
 
 def is_amount(amount: Amount, command: Any) -> bool:
-    name = AMOUNTS.get(c.kind_of(type(command)), "stake_cents")
+    name = AMOUNTS.get(kind_of(type(command)), "stake_cents")
     cents = getattr(command, name)
     if cents is None or cents == amount.also_cents:
         return True
@@ -316,7 +322,7 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
         case InputType.FLAG:
             return not each.allowed or str(value).lower() in each.allowed
         case InputType.CARD:
-            known = next_card(state) if isinstance(told, c.Deal) else None
+            known = next_card(state) if isinstance(told, acts.Deal) else None
             return value not in each.excluded and known in (None, value)
         case InputType.CLAIMS if each.claims:
             return set(value) <= set(each.claims)
@@ -335,14 +341,14 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
 # ------------------------------------------------------------------------------------------- the checks
 
 
-def refused(state: State, command: c.Command) -> str | None:
+def refused(state: State, command: acts.Command) -> str | None:
     answer = decide(state, RECORDS.supply(state, command))
     return answer.code if isinstance(answer, Refusal) else None
 
 
-def check(state: State, actor: c.Actor, chance: Random, seen: Counter[str]) -> None:
+def check(state: State, actor: Actor, chance: Random, seen: Counter[str]) -> None:
     told = {choice.kind: choice for choice in choices(state, actor)}
-    assert told.keys() == c.COMMANDS.keys()
+    assert told.keys() == acts.COMMANDS.keys()
     for kind, choice in told.items():
         if choice.refusal is not None:
             seen[f"denied {choice.refusal.code}"] += 1
@@ -355,10 +361,10 @@ def check(state: State, actor: c.Actor, chance: Random, seen: Counter[str]) -> N
         wild = anything(state, actor, chance.choice([*told]), chance, wild=True)
         if refused(state, wild) is None:
             seen["wild accepted"] += 1
-            assert allows(state, told[c.kind_of(type(wild))], wild), wild
+            assert allows(state, told[kind_of(type(wild))], wild), wild
 
 
-def check_way(state: State, actor: c.Actor, kind: str, way: Way, chance: Random, seen: Counter[str]) -> None:
+def check_way(state: State, actor: Actor, kind: str, way: Way, chance: Random, seen: Counter[str]) -> None:
     command = command_of(state, actor, kind, way, chance)
     if command is None:
         return
@@ -376,21 +382,21 @@ def check_way(state: State, actor: c.Actor, kind: str, way: Way, chance: Random,
 
 
 def check_amount(
-    state: State, actor: c.Actor, kind: str, way: Way, amount: Amount, chance: Random, seen: Counter[str]
+    state: State, actor: Actor, kind: str, way: Way, amount: Amount, chance: Random, seen: Counter[str]
 ) -> None:
     def code_of(cents: int) -> str | None:
         given = command_of(state, actor, kind, way, chance, **{AMOUNTS.get(kind, "stake_cents"): cents})
         assert given is not None
         return refused(state, given)
 
-    step = amount.step_cents
+    step, below, above = amount.step_cents, kebab(amount.below.__name__), kebab(amount.above.__name__)
     if amount.minimum_cents <= amount.maximum_cents:
         if amount.minimum_cents >= step:
-            assert code_of(amount.minimum_cents - step) == amount.below, (way, code_of(amount.minimum_cents - step))
-            seen[f"below {amount.below}"] += 1
+            assert code_of(amount.minimum_cents - step) == below, (way, code_of(amount.minimum_cents - step))
+            seen[f"below {below}"] += 1
         if amount.maximum_cents + step != amount.also_cents:
-            assert code_of(amount.maximum_cents + step) == amount.above, (way, code_of(amount.maximum_cents + step))
-            seen[f"above {amount.above}"] += 1
+            assert code_of(amount.maximum_cents + step) == above, (way, code_of(amount.maximum_cents + step))
+            seen[f"above {above}"] += 1
         if step > 1:
             assert code_of(amount.minimum_cents + 1) == "stake-off-unit"
     if amount.also_cents is not None and kind != "place-bets":
@@ -402,21 +408,23 @@ def check_amount(
             seen["cover"] += 1
 
 
-def check_input(state: State, command: c.Command, kind: str, each: Input, seen: Counter[str]) -> None:
+def check_input(state: State, command: acts.Command, kind: str, each: Input, seen: Counter[str]) -> None:
     """Leave a required input out, or go one step outside its bounds."""
-    told: Any = command.facts if isinstance(command, c.Report) else command
+    told: Any = command.facts if isinstance(command, acts.Report) else command
     reconstructible = getattr(told, "reconstructible", None)
     if each.type is InputType.NEWCOMER or kind == "open-table":
         return
     if each.type is InputType.FLAG and told.hand is not None:
         return  # without it the report is another, of a hand that is not beyond reconstruction
 
+    refusal, missing = kebab(each.refused.__name__), kebab(each.missing.__name__)
+
     def with_value(value: Any) -> str | None:
         changed = replace(told, **{each.name: value})
-        return refused(state, replace(command, facts=changed) if isinstance(command, c.Report) else changed)
+        return refused(state, replace(command, facts=changed) if isinstance(command, acts.Report) else changed)
 
-    if each.name == "round" and isinstance(command, c.Report) and each.required and command.situation in RETURNS:
-        assert with_value(0) == each.refused
+    if each.name == "round" and isinstance(command, acts.Report) and each.required and command.situation in RETURNS:
+        assert with_value(0) == refusal
         return  # without it, or with a later number, the report is about the present round
     many = {InputType.CARDS, InputType.CLAIMS, InputType.BETS}
     empty: Any = () if each.type in many else "" if each.type is InputType.TEXT else None
@@ -424,23 +432,23 @@ def check_input(state: State, command: c.Command, kind: str, each: Input, seen: 
     if each.is_required(reconstructible) and not is_field and (each.type is not InputType.CARDS or each.minimum):
         code = with_value(empty)
         seen[f"missing {code}"] += 1
-        assert code == each.missing or (each.type is InputType.CARDS and code == each.refused), (command, each, code)
+        assert code == missing or (each.type is InputType.CARDS and code == refusal), (command, each, code)
     if each.type is InputType.NUMBER and each.allowed:
         outside = [number for number in range(9) if str(number) not in each.allowed]
-        assert {with_value(number) for number in outside} == {each.refused}, (command, each)
+        assert {with_value(number) for number in outside} == {refusal}, (command, each)
     if each.type is InputType.NUMBER and each.minimum is not None:
-        assert with_value(each.minimum - 1) == each.refused, (command, each)
+        assert with_value(each.minimum - 1) == refusal, (command, each)
     if each.type is InputType.NUMBER and each.maximum is not None:
-        assert with_value(each.maximum + 1) == each.refused, (command, each)
+        assert with_value(each.maximum + 1) == refusal, (command, each)
     if kind == "deal" and each.type is InputType.CARD and (known := next_card(state)) is not None:
-        assert with_value(next(card for card in DECK if card != known)) == each.refused
+        assert with_value(next(card for card in DECK if card != known)) == refusal
     if each.type is InputType.CARD and each.excluded:
-        assert with_value(each.excluded[0]) == each.refused
+        assert with_value(each.excluded[0]) == refusal
     if each.type is InputType.FLAG and each.allowed == ("false",):
-        assert with_value(True) in {each.refused, "facts-missing"}
+        assert with_value(True) in {refusal, "facts-missing"}
 
 
-def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: bool = False) -> c.Command:
+def anything(state: State, actor: Actor, kind: str, chance: Random, *, wild: bool = False) -> acts.Command:
     """A command of a kind that is well formed; `wild` ones may be about anything and anyone."""
     sheet = state.sheet
     first = [*patrons_at(state), *PATRONS][0] if actor.role is not None else actor.person
@@ -452,7 +460,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
     cents = Cents(chance.choice([-50, 0, 1, 50, 1_000, 1_050, 5_000, 45_000, MAX_CENTS]) if wild else 1_000)
     cards = tuple(chance.sample(DECK, chance.randint(0, 6)))
     if kind == "report":
-        facts = c.Facts(
+        facts = Facts(
             cards=chance.choice([(), cards, known_cards(state)]),
             reconstructible=chance.choice([None, True, False]),
             hand=chance.choice(HANDS),
@@ -464,7 +472,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
             note=chance.choice([None, "seen"]),
             hand_count=chance.choice([None, 0, 2, 3, 4]),
         )
-        return c.Report(actor, chance.choice([*sheet.irregularities, "nonsense"]), facts)
+        return acts.Report(actor, chance.choice([*sheet.irregularities, "nonsense"]), facts)
     if kind == "insure" and not wild:
         offers = offers_now(state) if state.round else {}
         on = next((bet.id for bet in sheet.insurance_bets.values() if bet.hand in offers), on)
@@ -472,7 +480,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "table": "t1",
         "decks": sheet.decks.minimum,
         "layout": sheet.boxes.layouts[0].id if sheet.boxes.layouts else None,
-        "boxes": None if sheet.boxes.layouts else 5,
+        "boxes": 0 if sheet.boxes.layouts else 5,
         "reason": chance.choice(["", "because"]) if wild else "because",
         "patron": patron,
         "box": box,
@@ -505,38 +513,40 @@ def opened(game: str, chance: Random) -> State:
     RECORDS.begin(sheet)
     private = sheet.insurance is not None and sheet.insurance.private_table_rule is not None
     sides = tuple(
-        c.BetLimits(on, Cents(500), Cents(6_000))
+        BetLimits(on, Cents(500), Cents(6_000))
         for on in sheet.bet_ids
         if chance.random() < 0.5 and (on not in sheet.bets or sheet.bets[on].hand is None)
     )
-    command = c.OpenTable(
+    command = acts.OpenTable(
         STAFF[1],
-        "t1",
         game,
-        sheet.decks.minimum,
-        Cents(1_000),
-        Cents(chance.choice([4_000, 40_000])),
-        Cents(chance.choice([1, 50, 500])),
-        layout=sheet.boxes.layouts[0].id if sheet.boxes.layouts else None,
-        boxes=None if sheet.boxes.layouts else 3,
-        sides=sides,
-        face_down=chance.random() < 0.5,
-        live=chance.random() < 0.6,
-        without_insurance=private and chance.random() < 0.2,
-        second_person=chance.random() < 0.5,
-        private=chance.random() < 0.5,
-        device=chance.choice(sheet.play.devices) if chance.random() < 0.4 else Device.CARD_SHOE,
+        Settings(
+            "t1",
+            sheet.decks.minimum,
+            Cents(1_000),
+            Cents(chance.choice([4_000, 40_000])),
+            Cents(chance.choice([1, 50, 500])),
+            layout=sheet.boxes.layouts[0].id if sheet.boxes.layouts else None,
+            boxes=0 if sheet.boxes.layouts else 3,
+            sides=sides,
+            face_down=chance.random() < 0.5,
+            live=chance.random() < 0.6,
+            without_insurance=private and chance.random() < 0.2,
+            second_person=chance.random() < 0.5,
+            private=chance.random() < 0.5,
+            device=chance.choice(sheet.play.devices) if chance.random() < 0.4 else Device.CARD_SHOE,
+        ),
     )
-    if command.device is Device.CARD_SHOE and chance.random() < 0.3:
-        command = replace(command, burn=c.Burn.FIRST_CARD)
+    if command.settings.device is Device.CARD_SHOE and chance.random() < 0.3:
+        command = replace(command, settings=replace(command.settings, burn=Burn.FIRST_CARD))
     state = step(new_table(sheet), command)
     order = tuple(chance.sample(DECK * sheet.decks.minimum, 52 * sheet.decks.minimum))
     if sheet.insurance is not None and chance.random() < 0.5:
         order = beginning_with(parse_cards(chance.choice(OFFERING)), order)
-    cut = chance.choice([None, 20, 190]) if command.device is Device.CARD_SHOE else None
-    state = step(state, c.LoadShoe(STAFF[0], order if chance.random() < 0.4 else (), cut))
+    cut = chance.choice([None, 20, 190]) if command.settings.device is Device.CARD_SHOE else None
+    state = step(state, acts.LoadShoe(STAFF[0], order if chance.random() < 0.4 else (), cut))
     for place, patron in enumerate(PATRONS[:3], 1):
-        state = step(state, c.Sit(c.Actor(patron), patron, place))
+        state = step(state, acts.Sit(Actor(patron), patron, place))
     return state
 
 
@@ -551,7 +561,7 @@ def beginning_with(cards: tuple[Card, ...], order: tuple[Card, ...]) -> tuple[Ca
     return (*cards, *rest)
 
 
-def step(state: State, command: c.Command) -> State:
+def step(state: State, command: acts.Command) -> State:
     answer = decide(state, RECORDS.supply(state, command))
     assert not isinstance(answer, Refusal), (command, answer)
     for event in answer:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,17 +18,16 @@ from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.tableau import banker_always_draws
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.choices import choices
-from punto.table.decide import decide
-from punto.table.evolve import evolve
-from punto.table.state import State, new_table
-from punto.table.views import public, visible_cards
+from punto.table import acts
+from punto.table.actor import Actor
+from punto.table.engine import choices, decide, evolve
+from punto.table.state import Settings, State, new_table
+from punto.table.values import Consent, Decision, SqueezeOf
+from punto.table.views import visible_cards
 from tests.table_kit import DEALER, SHIFT, SUPERVISOR
 
 PATRONS = ("ann", "bo")
-VIEWERS = (DEALER, SUPERVISOR, SHIFT, *[c.Actor(name) for name in PATRONS])
+VIEWERS = (DEALER, SUPERVISOR, SHIFT, *[Actor(name) for name in PATRONS])
 
 
 class Table:
@@ -36,18 +36,19 @@ class Table:
     def __init__(self, game: str, order: tuple[Card, ...]) -> None:
         self.sheet = load(game)
         self.state: State = new_table(self.sheet)
-        self.log: list[e.Event] = []
-        self.given: list[c.Command] = []
+        self.log: list[acts.Event] = []
+        self.given: list[acts.Command] = []
         layouts = self.sheet.boxes.layouts
-        opening = c.OpenTable(SUPERVISOR, "t1", game, 4, Cents(100), Cents(100_000), face_down=True)
-        opening = replace(opening, waiver_consent=c.Consent.ALWAYS if self.sheet.insurance else None)
-        self.give(replace(opening, layout=layouts[0].id) if layouts else replace(opening, boxes=5))
-        self.give(c.LoadShoe(DEALER, order, 150))
+        opening = acts.OpenTable(SUPERVISOR, game, Settings("t1", 4, Cents(100), Cents(100_000), face_down=True))
+        where: dict[str, Any] = {"layout": layouts[0].id} if layouts else {"boxes": 5}
+        consent = Consent.ALWAYS if self.sheet.insurance else None
+        self.give(replace(opening, settings=replace(opening.settings, waiver_consent=consent, **where)))
+        self.give(acts.LoadShoe(DEALER, order, 150))
         for box, name in enumerate(PATRONS, 1):
-            self.give(c.Sit(c.Actor(name), name, box))
+            self.give(acts.Sit(Actor(name), name, box))
         self.given.clear()
 
-    def give(self, command: c.Command) -> str | None:
+    def give(self, command: acts.Command) -> str | None:
         """Give a command. Returns the code of its refusal."""
         self.given.append(command)
         answer = decide(self.state, command)
@@ -66,15 +67,15 @@ class Table:
             shoe=state.shoe and state.shoe._replace(order=()),
             round=round_ and round_._replace(waiting=()),
         )
-        return visible_cards(state), [public(event) for event in self.log], told, rest
+        return visible_cards(state), [event.public() for event in self.log], told, rest
 
 
 def unseen(table: Table) -> list[int]:
     """The places of the shoe's order that nobody has seen: of closed cards, and of those still to come."""
     shoe = table.state.shoe
     assert shoe is not None
-    dealt = [event for event in table.log if isinstance(event, e.CardDealt)]
-    opened = {(event.round, event.place) for event in table.log if isinstance(event, e.CardOpened)}
+    dealt = [event for event in table.log if isinstance(event, acts.CardDealt)]
+    opened = {(event.round, event.place) for event in table.log if isinstance(event, acts.CardOpened)}
     closed = [at for at, event in enumerate(dealt) if event.closed and (event.round, event.place) not in opened]
     return [*closed, *range(shoe.drawn, shoe.size)]
 
@@ -91,38 +92,38 @@ def with_other_cards(table: Table, game: str, order: tuple[Card, ...], chance: R
     return other
 
 
-def next_command(table: Table, chance: Random) -> c.Command:
+def next_command(table: Table, chance: Random) -> acts.Command:
     """A command that goes on, or a request, an opening or a report by anyone."""
     state, patron = table.state, chance.choice(PATRONS)
     anyone = chance.choice(VIEWERS)
     going_on = {
-        "between-rounds": c.OpenBets(DEALER),
-        "betting": c.CloseBets(DEALER),
-        "result": c.Settle(DEALER),
-        "held": c.Decide(VIEWERS[2], chance.choice([c.Decision.VOID, c.Decision.CONTINUE]), "seen"),
+        "between-rounds": acts.OpenBets(DEALER),
+        "betting": acts.CloseBets(DEALER),
+        "result": acts.Settle(DEALER),
+        "held": acts.Decide(VIEWERS[2], chance.choice([Decision.VOID, Decision.CONTINUE]), "seen"),
     }
     if state.round is not None and state.round.request is not None and chance.random() < 0.8:
-        return c.AnswerSqueeze(DEALER, chance.random() < 0.9)
+        return acts.AnswerSqueeze(DEALER, chance.random() < 0.9)
     may_waive = (
         state.phase in {"first-window", "player-third"} and state.round and banker_always_draws(state.round.cards)
     )
     if may_waive and chance.random() < 0.5:
-        what = chance.choice([each for each in c.SqueezeOf if each.waives])
-        return c.AskSqueeze(c.Actor(patron), patron, what)
+        what = chance.choice([each for each in SqueezeOf if each.waives])
+        return acts.AskSqueeze(Actor(patron), patron, what)
     if state.phase == "betting" and chance.random() < 0.6:
         box, on = PATRONS.index(patron) + 1, chance.choice(["player", "banker"])
-        return c.PlaceBet(c.Actor(patron), patron, box, on, STAKE)
+        return acts.PlaceBet(Actor(patron), patron, box, on, STAKE)
     if chance.random() < 0.5 or state.phase in {"between-rounds", "betting", "held"}:
-        return going_on.get(state.phase, c.Deal(DEALER))
+        return going_on.get(state.phase, acts.Deal(DEALER))
     return chance.choice(
         [
-            *[c.AskSqueeze(c.Actor(patron), patron, what) for what in c.SqueezeOf],
-            c.AskSqueeze(c.Actor(patron), patron, c.SqueezeOf.CARD),
-            c.OpenCard(anyone, chance.randint(1, 6)),
-            c.PassSqueeze(c.Actor(patron), patron, chance.randint(1, 6)),
-            c.OpenCard(anyone, chance.randint(1, 6), chance.choice(DECK)),
-            c.Report(DEALER, chance.choice(REPORTED)) if chance.random() < 0.2 else c.Deal(DEALER),
-            c.Recover(DEALER) if chance.random() < 0.05 else c.Deal(DEALER),
+            *[acts.AskSqueeze(Actor(patron), patron, what) for what in SqueezeOf],
+            acts.AskSqueeze(Actor(patron), patron, SqueezeOf.CARD),
+            acts.OpenCard(anyone, chance.randint(1, 6)),
+            acts.PassSqueeze(Actor(patron), patron, chance.randint(1, 6)),
+            acts.OpenCard(anyone, chance.randint(1, 6), chance.choice(DECK)),
+            acts.Report(DEALER, chance.choice(REPORTED)) if chance.random() < 0.2 else acts.Deal(DEALER),
+            acts.Recover(DEALER) if chance.random() < 0.05 else acts.Deal(DEALER),
         ]
     )
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from punto.ledger.balances import Balances
 from punto.ledger.bet_ledger import BetLedger
 from punto.rules.cards import Card
-from punto.table import commands as c
-from punto.table.bounds import Amount
-from punto.table.insuring import bounds_to_insure
-from punto.table.state import Spot
+from punto.table import acts
+from punto.table.acts.insurance import bounds_to_insure
+from punto.table.values import Spot
+from punto.table.ways import Amount
 from tests.ledger import buy
 from tests.properties.strategies import rounds
 from tests.table_kit import DEALER, SHIFT, Play, patron
@@ -31,8 +31,8 @@ def insured_round(data: st.DataObject, game: str, cards: tuple[Card, ...]) -> Pl
             insurance = f"{on}-insurance"
             bounds = bounds_to_insure(play.state, Spot(box, name, insurance))
             if isinstance(bounds, Amount) and not bounds.is_empty and data.draw(st.booleans()):
-                play.do(c.Insure(patron(name), name, box, insurance, bounds.minimum_cents))
-        play.do(c.Deal(DEALER, card))
+                play.do(acts.Insure(patron(name), name, box, insurance, bounds.minimum_cents))
+        play.do(acts.Deal(DEALER, card))
     play.settle()
     return play
 
@@ -60,5 +60,5 @@ def test_a_correction_and_its_reverse_leave_the_money_as_it_was(game: str, data:
     for number, other in enumerate([*others, cards]):
         assert play.state.last is not None
         if play.state.last.cards != other:
-            play.confirmed(c.CorrectRound(SHIFT, 1, other, f"correction {number}"))
+            play.confirmed(acts.CorrectRound(SHIFT, 1, other, f"correction {number}"))
     assert balances(play) == before

@@ -11,8 +11,8 @@ import pytest
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.service.audit.replay import Corrections, corrected_alike
-from punto.table import events as e
-from punto.table.evolve import evolve
+from punto.table import acts
+from punto.table.engine import evolve
 from punto.table.state import State, new_table
 from tests.properties import test_choices
 from tests.properties.test_choices import RECORDS, opened, walk
@@ -20,7 +20,7 @@ from tests.properties.test_choices import RECORDS, opened, walk
 STEPS = 120
 
 
-def spoiled(event: e.RoundAdjusted) -> e.RoundAdjusted:
+def spoiled(event: acts.RoundAdjusted) -> acts.RoundAdjusted:
     """The same correction with a cent more for its first bet."""
     first, *others = event.lines
     more = replace(
@@ -31,10 +31,10 @@ def spoiled(event: e.RoundAdjusted) -> e.RoundAdjusted:
     return replace(event, lines=(more, *others))
 
 
-def check(log: list[e.Event], state: State, seen: Counter[str]) -> None:
+def check(log: list[acts.Event], state: State, seen: Counter[str]) -> None:
     corrections = Corrections()
     for event in log:
-        if isinstance(event, e.RoundAdjusted) and event.lines:
+        if isinstance(event, acts.RoundAdjusted) and event.lines:
             record = corrections._rounds[event.round]
             kind = "cards" if event.cards else "void" if event.void else "decided"
             seen[kind] += 1

@@ -12,7 +12,7 @@ from punto.store.audit import audit
 from punto.store.errors import InsufficientFundsError
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, NewRecord, Unit
-from tests.ledger import adjust, buy, cash_out, collect, correct, final, returned, stake
+from tests.ledger import buy, cash_out, collect, correct, final, returned, stake
 
 people = st.sampled_from(["ann", "bo", "cy"])
 patrons = people | st.just("cash:3")
@@ -24,7 +24,6 @@ transfers = st.one_of(
     st.builds(stake, patrons, tables, cents, st.just("b")),
     st.builds(returned, patrons, tables, cents, st.just("b")),
     st.builds(final, patrons, tables, st.just("b"), st.just(Reason.PAY), cents, cents),
-    st.builds(adjust, people, tables, cents, st.just("x")),
     st.builds(correct, patrons, tables, cents, cents, st.just("x")).filter(lambda each: each.postings),
     st.builds(collect, people, cents, st.just("x")),
 )

@@ -12,12 +12,11 @@ from punto.rules.hands import Hand
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.decide import decide
-from punto.table.evolve import evolve
-from punto.table.play import open_round
-from punto.table.state import Spot, State
+from punto.table import acts
+from punto.table.acts.bets import BetStake
+from punto.table.engine import decide, evolve
+from punto.table.state import State, open_round
+from punto.table.values import Spot
 from tests.table_kit import Play, patron
 
 UNIT, MINIMUM, DIFFERENTIAL = 100, 1_000, 10_000
@@ -28,11 +27,11 @@ bets = st.fixed_dictionaries(dict.fromkeys(BETS, amounts))
 others = st.lists(st.tuples(st.sampled_from(("bo", "cy")), st.sampled_from(BETS), amounts), max_size=4)
 
 
-def stand(stakes: dict[str, int]) -> c.PlaceBets:
-    return c.PlaceBets(ANN, "ann", 1, tuple([c.BetStake(on, Cents(stake)) for on, stake in stakes.items() if stake]))
+def stand(stakes: dict[str, int]) -> acts.PlaceBets:
+    return acts.PlaceBets(ANN, "ann", 1, tuple([BetStake(on, Cents(stake)) for on, stake in stakes.items() if stake]))
 
 
-def after(state: State, events: tuple[e.Event, ...]) -> State:
+def after(state: State, events: tuple[acts.Event, ...]) -> State:
     for event in events:
         state = evolve(state, event)
     return state
@@ -55,15 +54,15 @@ def singly(state: State, stakes: dict[str, int], order: tuple[str, ...]) -> Stat
         placed = bet.stake_cents if bet else 0
         if stake == placed:
             continue
-        command: c.Command = c.PlaceBet(ANN, "ann", 1, on, Cents(stake))
+        command: acts.Command = acts.PlaceBet(ANN, "ann", 1, on, Cents(stake))
         if stake < placed:
-            command = c.WithdrawBet(ANN, "ann", 1, on, Cents(placed - stake))
+            command = acts.WithdrawBet(ANN, "ann", 1, on, Cents(placed - stake))
         elif placed:
-            command = c.RaiseBet(ANN, "ann", 1, on, Cents(stake - placed))
+            command = acts.RaiseBet(ANN, "ann", 1, on, Cents(stake - placed))
         answer = decide(state, command)
-        if isinstance(answer, Refusal) or any(isinstance(event, e.BetDisplaced) for event in answer):
+        if isinstance(answer, Refusal) or any(isinstance(event, acts.BetDisplaced) for event in answer):
             return None
-        state = after(state, answer)
+        state = answer.state
     return state
 
 
@@ -76,25 +75,27 @@ def test_bets_sent_as_one_are_those_of_the_single_commands(
     play = Play(game, live=True, minimum_cents=MINIMUM, differential_cents=DIFFERENTIAL, unit_cents=UNIT)
     play.sit("ann" if seated else "di")
     for name in ("bo", "cy") if seated else ("ann", "bo", "cy"):
-        play.do(c.Stand(patron(name), name, 1))
+        play.do(acts.Stand(patron(name), name, 1))
     play.open() if seated else play.open(("di", "tie", MINIMUM))
     first = decide(play.state, stand(before))
-    state = play.state if isinstance(first, Refusal) else after(play.state, first)
+    state = play.state if isinstance(first, Refusal) else first.state
     for name, on, stake in placed:
-        answer = decide(state, c.PlaceBet(patron(name), name, 1, on, Cents(stake)))
-        state = state if isinstance(answer, Refusal) else after(state, answer)
+        answer = decide(state, acts.PlaceBet(patron(name), name, 1, on, Cents(stake)))
+        state = state if isinstance(answer, Refusal) else answer.state
 
     answer = decide(state, stand(wanted))
     reached = [end for order in permutations(BETS) if (end := singly(state, wanted, order)) is not None]
     if isinstance(answer, Refusal):
         assert not reached, "what single commands reach is accepted as one"
         return
-    end = after(state, answer)
+    end = answer.state
     named = {on: stake for on, stake in wanted.items() if stake}
-    cut = {event.bet.on for event in answer if isinstance(event, e.BetDisplaced) and event.bet.patron == "ann"}
+    cut = {event.bet.on for event in answer if isinstance(event, acts.BetDisplaced) and event.bet.patron == "ann"}
     assert {on: stake for on, stake in stakes_of(end).items() if on not in cut} == {
         on: stake for on, stake in named.items() if on not in cut
     }
     assert lead(end) <= DIFFERENTIAL
     assert all(open_round(each).bets == open_round(end).bets for each in reached)
-    assert decide(end, stand(stakes_of(end))) == (), "the same again changes nothing"
+    again = decide(end, stand(stakes_of(end)))
+    assert not isinstance(again, Refusal)
+    assert not again.events, "the same again changes nothing"

@@ -9,7 +9,8 @@ import pytest
 from punto.rules.loader import GAMES, load
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.saved_table import restore_table, save_table
-from punto.table.events import Event, TableOpened
+from punto.table.act import Event
+from punto.table.acts.settings import TableOpened
 from tests.properties.test_choices import RECORDS, opened, walk
 
 STEPS = 120
@@ -24,7 +25,9 @@ def follow(table: FollowedTable, log: list[Event]) -> None:
 
 def own(log: list[Event]) -> list[Event]:
     """A log up to where the walk opens the table under a name of its own making."""
-    other = [place for place, event in enumerate(log) if isinstance(event, TableOpened) and event.table != "t1"]
+    other = [
+        place for place, event in enumerate(log) if isinstance(event, TableOpened) and event.settings.table != "t1"
+    ]
     return log[: min(other, default=len(log))]
 
 

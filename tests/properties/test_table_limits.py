@@ -10,10 +10,9 @@ from punto.rules.hands import Hand
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
 from punto.table.refusals import OverDifferential
-from punto.table.state import Spot
+from punto.table.values import Spot
 from tests.table_kit import DEALER, Play, patron
 
 UNIT, MINIMUM, DIFFERENTIAL = 100, 2_500, 100_000
@@ -24,10 +23,10 @@ stakes = st.integers(1, 2 * DIFFERENTIAL // UNIT).map(lambda units: Cents(units 
 chips = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(list(Hand)), stakes, st.booleans()), max_size=8)
 
 
-def adding(play: Play, name: str, hand: Hand, cents: int) -> c.Command:
+def adding(play: Play, name: str, hand: Hand, cents: int) -> acts.Command:
     assert play.state.round is not None
     lies = Spot(1, name, hand) in play.state.round.bets
-    kind = c.RaiseBet if lies else c.PlaceBet
+    kind = acts.RaiseBet if lies else acts.PlaceBet
     return kind(patron(name), name, 1, hand, Cents(cents))
 
 
@@ -58,10 +57,10 @@ def test_5_1_the_maximum_of_an_over_differential_refusal_is_accepted_and_one_uni
     seated = "ann" if sits else "di"  # with di in the seat, everybody who bets on a hand stands
     play.sit(seated)
     for name in NAMES[1 if sits else 0 :]:
-        play.do(c.Stand(patron(name), name, 1))
+        play.do(acts.Stand(patron(name), name, 1))
     play.open((seated, "tie", MINIMUM))
     for name, hand, stake, recorded in lying:
-        command = c.RecordBet(DEALER, name, 1, hand, stake) if recorded else adding(play, name, hand, stake)
+        command = acts.RecordBet(DEALER, name, 1, hand, stake) if recorded else adding(play, name, hand, stake)
         if not isinstance(play.decide(command), Refusal):
             play.do(command)
     assert play.state.round is not None
@@ -78,5 +77,5 @@ def test_5_1_the_maximum_of_an_over_differential_refusal_is_accepted_and_one_uni
                 trial = Play.__new__(Play)
                 trial.sheet, trial.state, trial.log, trial.given = play.sheet, play.state, [], []
                 taken = trial.do(adding(play, name, hand, most))
-                assert isinstance(taken[-1], e.BetPlaced | e.BetRaised)
+                assert isinstance(taken[-1], acts.BetPlaced | acts.BetRaised)
                 assert differential(trial) <= max(DIFFERENTIAL, before)

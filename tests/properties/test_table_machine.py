@@ -30,15 +30,17 @@ from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device, Role, Ruling
 from punto.rules.tableau import next_hand
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.decide import decide
-from punto.table.decisions import MONEY_DECISIONS
-from punto.table.evolve import replay
-from punto.table.facts import SITUATIONS
-from punto.table.phases import LEGAL, Phase, Waits, phase_of
+from punto.table import acts
+from punto.table.act import kind_of
+from punto.table.actor import Actor
+from punto.table.acts.bets import BetStake
+from punto.table.engine import decide, replay
+from punto.table.phases import Phase, phase_of
 from punto.table.refusals import TABLE_REFUSALS
-from punto.table.state import Spot, State, known_cards, new_table, spot_of
+from punto.table.rulings.decided_money import MONEY_DECISIONS
+from punto.table.rulings.situations import SITUATIONS
+from punto.table.state import Settings, State, known_cards, new_table
+from punto.table.values import Burn, Claim, Decision, Facts, Option, Spot, SqueezeOf, Waits, spot_of
 from punto.texts import say
 from tests.round_records import RoundRecords
 from tests.table_kit import DEALER, MANAGER, SHIFT, STAFF, SUPERVISOR
@@ -60,42 +62,42 @@ class Audit:
         self.stakes: dict[tuple[int, Spot], int] = {}
         self.void: set[int] = set()
 
-    def see(self, event: e.Event) -> None:
+    def see(self, event: acts.Event) -> None:
         match event:
-            case e.BetPlaced(bet=bet):
+            case acts.BetPlaced(bet=bet):
                 assert spot_of(bet) not in self.lies
                 self.lies[spot_of(bet)] = bet.stake_cents
                 self.patrons[bet.patron] -= bet.stake_cents
-            case e.BetRaised(bet=bet, added_cents=added):
+            case acts.BetRaised(bet=bet, added_cents=added):
                 self.lies[spot_of(bet)] += added
                 self.patrons[bet.patron] -= added
                 assert self.lies[spot_of(bet)] == bet.stake_cents
-            case e.BetWithdrawn(bet=bet, returned_cents=back) | e.BetDisplaced(bet=bet, returned_cents=back):
+            case acts.BetWithdrawn(bet=bet, returned_cents=back) | acts.BetDisplaced(bet=bet, returned_cents=back):
                 assert self.lies[spot_of(bet)] == bet.stake_cents
                 assert 0 < back <= bet.stake_cents
                 self.lies[spot_of(bet)] -= back
                 self.patrons[bet.patron] += back
                 if not self.lies[spot_of(bet)]:
                     del self.lies[spot_of(bet)]
-            case e.BetsReturned(round=number, lines=lines) | e.RoundVoided(round=number, lines=lines):
+            case acts.BetsReturned(round=number, lines=lines) | acts.RoundVoided(round=number, lines=lines):
                 for line in lines:
                     self.end(number, line.bet, line.returned_cents)
-                if isinstance(event, e.RoundVoided):
+                if isinstance(event, acts.RoundVoided):
                     self.void.add(number)
-            case e.RoundSettled(round=number, lines=settled, returned=returned, house_cents=house):
+            case acts.RoundSettled(round=number, lines=settled, returned=returned, house_cents=house):
                 before = self.house
                 for paid in settled:
                     self.end(number, paid.bet, paid.returned_cents)
                 for line in returned:
                     self.end(number, line.bet, line.returned_cents)
                 assert self.house - before == house
-            case e.BetsPaid(round=number, lines=paid_lines):
+            case acts.BetsPaid(round=number, lines=paid_lines):
                 for decided in paid_lines:
                     self.end(number, decided.bet, decided.returned_cents)
-            case e.AmountDecided(patron=patron, amount_cents=amount):
+            case acts.AmountDecided(patron=patron, amount_cents=amount):
                 self.patrons[patron] += amount
                 self.house -= amount
-            case e.RoundAdjusted(round=number, lines=corrections):
+            case acts.RoundAdjusted(round=number, lines=corrections):
                 for each in corrections:
                     assert each.correction_cents == each.after_cents - each.before_cents
                     assert self.returned[number, spot_of(each.bet)] == each.before_cents, "a line that does not stand"
@@ -105,7 +107,7 @@ class Audit:
                 if event.void:
                     self.void.add(number)
                     self.voided(number)
-            case e.RoundClosed(round=number):
+            case acts.RoundClosed(round=number):
                 assert self.lies == {}, "a bet without an end"
                 if number in self.void:
                     self.voided(number)
@@ -140,21 +142,21 @@ class Unseen:
     def count(self) -> int:
         return self.gone + len(self.closed)
 
-    def see(self, event: e.Event) -> None:
+    def see(self, event: acts.Event) -> None:
         match event:
-            case e.ShoeLoaded():
+            case acts.ShoeLoaded():
                 self.closed.clear()
                 self.gone = 0
-            case e.CardDealt(closed=True):
+            case acts.CardDealt(closed=True):
                 self.closed.add((event.round, event.place))
-            case e.CardOpened():
+            case acts.CardOpened():
                 self.closed.remove((event.round, event.place))
-            case e.CardsBurned():
+            case acts.CardsBurned():
                 self.gone += event.unseen
-            case e.RoundVoided():
+            case acts.RoundVoided():
                 self.gone += len(self.closed)
                 self.closed.clear()
-            case e.CardsRelaid():
+            case acts.CardsReordered():
                 self.closed.clear()
 
 
@@ -174,7 +176,7 @@ class TableMachine(RuleBasedStateMachine):
 
     # ------------------------------------------------------------------ driving
 
-    def give(self, command: c.Command, *, travels: bool = True) -> bool:
+    def give(self, command: acts.Command, *, travels: bool = True) -> bool:
         assert not travels or parse_command(to_json(command)) == command
         before = self.state
         answer = decide(self.state, self.records.supply(self.state, command))
@@ -185,7 +187,7 @@ class TableMachine(RuleBasedStateMachine):
             assert answer.rule is None or answer.rule in self.sheet.paragraphs
             self.seen[answer.code] += 1
             return False
-        assert type(command) in LEGAL[before.phase]
+        assert before.phase in command.during
         for event in answer:
             assert parse_event(to_json(event)) == event
             self.state = self.records.evolve(self.state, event)
@@ -193,7 +195,7 @@ class TableMachine(RuleBasedStateMachine):
             self.unseen.see(event)
             transfers, self.bet_ledger = self.bet_ledger.post(len(self.log), event)
             assert self.balances.apply(transfers) is None
-            self.seen[c.kind_of(type(event))] += 1
+            self.seen[kind_of(type(event))] += 1
         return True
 
     @initialize(
@@ -202,7 +204,7 @@ class TableMachine(RuleBasedStateMachine):
         second_person=st.booleans(),
         private=st.booleans(),
         shuffler=st.booleans(),
-        burn=st.sampled_from(c.Burn),
+        burn=st.sampled_from(Burn),
         shoe=st.none() | st.integers(0, 2**64),
     )
     def open(
@@ -212,38 +214,40 @@ class TableMachine(RuleBasedStateMachine):
         second_person: bool,
         private: bool,
         shuffler: bool,
-        burn: c.Burn,
+        burn: Burn,
         shoe: Any,
     ) -> None:
         layouts = self.sheet.boxes.layouts
         allowed = self.sheet.insurance is not None and self.sheet.insurance.private_table_rule is not None
-        opened = c.OpenTable(
+        opened = acts.OpenTable(
             SUPERVISOR,
-            "t1",
             self.game,
-            4,
-            Cents(2_500),
-            Cents(60_000),
-            Cents(50),
-            layouts[-1].id if layouts else None,
-            None if layouts else 3,
-            (),
-            face_down,
-            live,
-            private and allowed,
-            second_person,
+            Settings(
+                "t1",
+                4,
+                Cents(2_500),
+                Cents(60_000),
+                Cents(50),
+                layouts[-1].id if layouts else None,
+                0 if layouts else 3,
+                (),
+                face_down,
+                live,
+                private and allowed,
+                second_person,
+            ),
         )
         if shuffler and Device.SHUFFLER in self.sheet.play.devices:
-            opened = replace(opened, device=Device.SHUFFLER)
+            opened = replace(opened, settings=replace(opened.settings, device=Device.SHUFFLER))
         else:
-            opened = replace(opened, burn=burn)
+            opened = replace(opened, settings=replace(opened.settings, burn=burn))
         assert self.give(opened)
         self.closed = face_down and live
         self.virtual = shoe is not None
         self.random = self.dice(shoe or 0)
         self.load_shoe(60)
         for box, name in enumerate(PATRONS[:2], 1):
-            assert self.give(c.Sit(c.Actor(name), name, box))
+            assert self.give(acts.Sit(Actor(name), name, box))
 
     def load_shoe(self, count: int) -> None:
         order: tuple[Card, ...] = ()
@@ -253,10 +257,10 @@ class TableMachine(RuleBasedStateMachine):
             order = tuple(cards[:count])
         settings = self.state.settings
         shuffler = settings is not None and settings.device is Device.SHUFFLER
-        self.give(c.CheckDecks(DEALER, 52 * 4))
-        self.give(c.ShuffleCards(DEALER))
-        self.give(c.LoadShoe(DEALER, order, None if shuffler else count - 12))
-        self.give(c.BurnCards(DEALER, self.random.choice(DECK)))
+        self.give(acts.CheckDecks(DEALER, 52 * 4))
+        self.give(acts.ShuffleCards(DEALER))
+        self.give(acts.LoadShoe(DEALER, order, None if shuffler else count - 12))
+        self.give(acts.BurnCards(DEALER, self.random.choice(DECK)))
 
     # ------------------------------------------------------------------ an evening, one thing after another
 
@@ -298,21 +302,21 @@ class TableMachine(RuleBasedStateMachine):
             by = r.choice(STAFF)
             match self.state.phase:
                 case Phase.BETWEEN_ROUNDS if self.state.suspended:
-                    assert self.give(c.ResumePlay(SUPERVISOR))
+                    assert self.give(acts.ResumePlay(SUPERVISOR))
                 case Phase.BETWEEN_ROUNDS:
                     if r.random() < 0.3:
                         self.run_the_floor(r)
-                    if not self.give(c.OpenBets(by)):
-                        self.give(c.CountShoe(by, r.choice([60, 208])))
+                    if not self.give(acts.OpenBets(by)):
+                        self.give(acts.CountShoe(by, r.choice([60, 208])))
                         self.load_shoe(60)
                 case Phase.BETTING:
                     self.everybody_bets(r)
                     if r.random() < 0.7:
-                        self.give(c.CloseBets(by))
+                        self.give(acts.CloseBets(by))
                 case Phase.RESULT:
                     if r.random() < 0.2:
                         self.somebody_meant_to_insure(r)
-                    self.give(c.Settle(by))
+                    self.give(acts.Settle(by))
                 case Phase.HELD:
                     self.answer(r)
                 case Phase.OPENING:
@@ -321,10 +325,10 @@ class TableMachine(RuleBasedStateMachine):
                     if self.state.phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}:
                         self.everybody_insures(r)
                     card = None if self.virtual or (self.closed and r.random() < 0.7) else r.choice(DECK)
-                    if not self.give(c.Deal(by, card)):
-                        self.give(c.Report(by, "not-enough-cards"))
+                    if not self.give(acts.Deal(by, card)):
+                        self.give(acts.Report(by, "not-enough-cards"))
 
-    def open_closed(self, r: Random, by: c.Actor) -> None:
+    def open_closed(self, r: Random, by: Actor) -> None:
         """Open a closed card: whoever squeezes it, or staff, who can always go on."""
         round_ = self.state.round
         assert round_ is not None
@@ -332,73 +336,77 @@ class TableMachine(RuleBasedStateMachine):
             if place in round_.squeezers and r.random() < 0.5:
                 squeezer = round_.squeezers[place]
                 passes = r.random() < 0.2
-                squeezes = c.OpenCard(c.Actor(squeezer), place)
-                self.give(c.PassSqueeze(c.Actor(squeezer), squeezer, place) if passes else squeezes)
+                squeezes = acts.OpenCard(Actor(squeezer), place)
+                self.give(acts.PassSqueeze(Actor(squeezer), squeezer, place) if passes else squeezes)
                 return
             card = None if round_.at(place).card else r.choice(DECK)
-            if self.give(c.OpenCard(by, place, card)):
+            if self.give(acts.OpenCard(by, place, card)):
                 return
 
     def everybody_bets(self, r: Random) -> None:
         ids = list(self.sheet.bets)
         for box, name in [*self.state.seats.items(), *self.state.standing]:
             for on in r.choices(ids[:2] * 3 + ids, k=r.randrange(4)):
-                self.give(c.PlaceBet(c.Actor(name), name, box, on, r.choice(STAKES)))
+                self.give(acts.PlaceBet(Actor(name), name, box, on, r.choice(STAKES)))
         for box, name, on, _ in self.bets():
-            by = r.choice([c.Actor(name), c.Actor(name), *STAFF])
+            by = r.choice([Actor(name), Actor(name), *STAFF])
             stake = r.choice(STAKES)
             command = r.choice(
                 [
-                    c.RaiseBet(by, name, box, on, stake),
-                    c.PlaceBets(by, name, box, tuple([c.BetStake(each, stake) for each in r.sample(ids, 2)])),
-                    c.WithdrawBet(by, name, box, on, r.choice([None, stake]), r.choice([None, self.state.rounds])),
-                    c.RecordBet(by, name, box, on, Cents(stake * 2)),
-                    c.Report(DEALER, "below-minimum", c.Facts(patron=name, box=box, on=on)),
+                    acts.RaiseBet(by, name, box, on, stake),
+                    acts.PlaceBets(by, name, box, tuple([BetStake(each, stake) for each in r.sample(ids, 2)])),
+                    acts.WithdrawBet(by, name, box, on, r.choice([None, stake]), r.choice([None, self.state.rounds])),
+                    acts.RecordBet(by, name, box, on, Cents(stake * 2)),
+                    acts.Report(DEALER, "below-minimum", Facts(patron=name, box=box, on=on)),
                 ]
             )
             if r.random() < 0.3:
                 self.give(command)
 
         if r.random() < 0.2:  # at a live table: chips far over the Differential
-            self.give(c.RecordBet(DEALER, "ann", 1, ids[0], Cents(200_000)))
+            self.give(acts.RecordBet(DEALER, "ann", 1, ids[0], Cents(200_000)))
         if r.random() < 0.2:  # and a chip below the minimum
-            self.give(c.RecordBet(DEALER, "bo", 2, ids[1], Cents(500)))
-            self.give(c.Report(DEALER, "below-minimum", c.Facts(patron="bo", box=2, on=ids[1])))
+            self.give(acts.RecordBet(DEALER, "bo", 2, ids[1], Cents(500)))
+            self.give(acts.Report(DEALER, "below-minimum", Facts(patron="bo", box=2, on=ids[1])))
 
     def somebody_meant_to_insure(self, r: Random) -> None:
         for box, name, on, _ in self.bets():
             if on in set(Hand):
-                facts = c.Facts(window=r.choice(list(Window)), claims=(c.Claim(name, box, Hand(on)),))
-                self.give(c.Report(r.choice([DEALER, MANAGER, MANAGER]), "insurance-neglected", facts))
+                facts = Facts(window=r.choice(list(Window)), claims=(Claim(name, box, Hand(on)),))
+                self.give(acts.Report(r.choice([DEALER, MANAGER, MANAGER]), "insurance-neglected", facts))
 
     def everybody_insures(self, r: Random) -> None:
         for spot in self.bets():
             on = r.choice(list(self.sheet.insurance_bets))
             stake = Cents(r.choice([0, 50, 500, 2_000, 20_000]))
-            self.give(c.Insure(c.Actor(spot.patron), spot.patron, spot.box, on, stake))
+            self.give(acts.Insure(Actor(spot.patron), spot.patron, spot.box, on, stake))
             if r.random() < 0.2:
-                self.give(c.AnnounceInsurance(DEALER, spot.patron))
+                self.give(acts.AnnounceInsurance(DEALER, spot.patron))
 
     def bet_anything(self, r: Random) -> None:
         """Bets that mostly make no sense, by anyone at any time."""
         who, box, on = r.choice(PATRONS), r.randrange(5), r.choice([*self.sheet.bet_ids, "moon"])
-        by, stake = r.choice([c.Actor(who), c.Actor("eve"), *STAFF]), r.choice([*STAKES, Cents(-1), Cents(2**60)])
+        by, stake = r.choice([Actor(who), Actor("eve"), *STAFF]), r.choice([*STAKES, Cents(-1), Cents(2**60)])
         number = r.choice([None, None, self.state.rounds, 99])
-        kinds: list[c.Command] = [
-            c.PlaceBet(by, who, box, on, stake, number),
-            c.RaiseBet(by, who, box, on, stake, number),
-            c.WithdrawBet(by, who, box, on, stake, number),
-            c.PlaceBets(by, who, box, (c.BetStake(on, stake),), number),
-            c.RecordBet(by, who, box, on, stake),
-            c.Insure(by, who, box, on, stake, number),
+        kinds: list[acts.Command] = [
+            acts.PlaceBet(by, who, box, on, stake, number),
+            acts.RaiseBet(by, who, box, on, stake, number),
+            acts.WithdrawBet(by, who, box, on, stake, number),
+            acts.PlaceBets(by, who, box, (BetStake(on, stake),), number),
+            acts.RecordBet(by, who, box, on, stake),
+            acts.Insure(by, who, box, on, stake, number),
         ]
         self.give(r.choice(kinds), travels=stake < 2**53)
 
     def move(self, r: Random) -> None:
         for _ in range(3):
             who, box = r.choice(PATRONS), r.randrange(5)
-            by = c.Actor(who)
-            self.give(r.choice([c.Sit(by, who, box), c.Stand(by, who, box), c.Stand(by, who, 1), c.Leave(by, who)]))
+            by = Actor(who)
+            self.give(
+                r.choice(
+                    [acts.Sit(by, who, box), acts.Stand(by, who, box), acts.Stand(by, who, 1), acts.Leave(by, who)]
+                )
+            )
 
     def run_the_floor(self, r: Random) -> None:
         """What pit staff see to beside the rounds: duty, positions, limits, insurance and pauses."""
@@ -406,23 +414,27 @@ class TableMachine(RuleBasedStateMachine):
         position = r.choice([None, *Role])
         minimum, differential = r.choice([1_000, 2_500]), r.choice([500, 40_000, 60_000])
         commands = [
-            r.choice([c.ComeOnDuty(by), c.GoOffDuty(by)]),
-            c.AssignPosition(by, r.choice(STAFF).person, position),
-            r.choice([c.SuspendPlay(by, r.choice(["an alarm", ""])), c.ResumePlay(by)]),
-            c.ChangeLimits(by, Cents(minimum), Cents(differential)),
-            c.ChangeInsurance(by, who, r.random() < 0.5),
+            r.choice([acts.ComeOnDuty(by), acts.GoOffDuty(by)]),
+            acts.AssignPosition(by, r.choice(STAFF).person, position),
+            r.choice([acts.SuspendPlay(by, r.choice(["an alarm", ""])), acts.ResumePlay(by)]),
+            acts.ChangeLimits(by, Cents(minimum), Cents(differential)),
+            acts.ChangeInsurance(by, who, r.random() < 0.5),
         ]
         self.give(r.choice(commands))
 
     def squeeze(self, r: Random) -> None:
         for who in PATRONS:
-            self.give(c.AskSqueeze(c.Actor(who), who, r.choice(list(c.SqueezeOf))))
+            self.give(acts.AskSqueeze(Actor(who), who, r.choice(list(SqueezeOf))))
         if r.random() < 0.8:
-            self.give(c.AnswerSqueeze(DEALER, r.random() < 0.7))
+            self.give(acts.AnswerSqueeze(DEALER, r.random() < 0.7))
 
     def handle_the_shoe(self, r: Random) -> None:
         by = r.choice(STAFF)
-        self.give(r.choice([c.CutCard(by), c.ReplaceShoe(by, "worn"), c.LoadShoe(by, (), None), c.CloseTable(DEALER)]))
+        self.give(
+            r.choice(
+                [acts.CutCard(by), acts.ReplaceShoe(by, "worn"), acts.LoadShoe(by, (), None), acts.CloseTable(DEALER)]
+            )
+        )
         self.virtual = bool(self.state.shoe and self.state.shoe.order)
 
     # ------------------------------------------------------------------ what goes wrong
@@ -442,9 +454,9 @@ class TableMachine(RuleBasedStateMachine):
         true = self.true_cards(r)
         cards = true[len(known_cards(self.state)) :] if situation == "simultaneous-cards" else true
         spot = r.choice(self.bets() or [Spot(1, "ann", "banker")])
-        claims = [c.Claim(s.patron, s.box, Hand(s.on)) for s in self.bets() if s.on in set(Hand)]
+        claims = [Claim(s.patron, s.box, Hand(s.on)) for s in self.bets() if s.on in set(Hand)]
         possible = r.choice([None, True, True, False])
-        facts = c.Facts(
+        facts = Facts(
             cards=cards,
             reconstructible=possible,
             hand=r.choice([None, *Hand]),
@@ -456,7 +468,7 @@ class TableMachine(RuleBasedStateMachine):
             round=self.state.rounds - 1,
             note=r.choice(["seen by all", None]) if possible is False else None,
         )
-        self.give(c.Report(r.choice(STAFF), situation, facts))
+        self.give(acts.Report(r.choice(STAFF), situation, facts))
 
     def bets(self) -> list[Spot]:
         if self.state.round is not None:
@@ -464,15 +476,15 @@ class TableMachine(RuleBasedStateMachine):
         return [spot_of(line.bet) for line in self.state.last.lines] if self.state.last else []
 
     def power_cut(self, r: Random) -> None:
-        self.give(c.Recover(r.choice(STAFF)))
+        self.give(acts.Recover(r.choice(STAFF)))
 
     def misread(self, r: Random) -> None:
         shoe = self.state.shoe
         if shoe is not None and self.state.phase in {Phase.INITIAL_CARDS, Phase.BANKER_THIRD}:
             reading = (shoe.reading or 0) + r.randrange(4)
-            self.give(c.Deal(DEALER, None if self.virtual else r.choice(DECK), reading))
+            self.give(acts.Deal(DEALER, None if self.virtual else r.choice(DECK), reading))
         else:
-            self.give(c.CorrectCards(r.choice(STAFF), self.true_cards(r), r.choice(["read wrongly", ""])))
+            self.give(acts.CorrectCards(r.choice(STAFF), self.true_cards(r), r.choice(["read wrongly", ""])))
 
     def correct_round(self, r: Random) -> None:
         """A settled round was recorded with other cards than lay on the table."""
@@ -481,35 +493,35 @@ class TableMachine(RuleBasedStateMachine):
             cards.append(r.choice(DECK))
         number = r.randint(0, self.state.rounds)
         self.give(
-            c.CorrectRound(r.choice(STAFF), number, tuple(cards), r.choice(["keyed wrongly", "keyed wrongly", ""]))
+            acts.CorrectRound(r.choice(STAFF), number, tuple(cards), r.choice(["keyed wrongly", "keyed wrongly", ""]))
         )
 
     def cash_on_the_layout(self, r: Random) -> None:
         box = r.randint(1, 3)
         stake = r.choice(STAKES)
-        self.give(c.RecordBet(DEALER, f"cash:{box}", box, r.choice(list(self.sheet.bets)), stake))
+        self.give(acts.RecordBet(DEALER, f"cash:{box}", box, r.choice(list(self.sheet.bets)), stake))
 
     def decide_about(self, r: Random) -> None:
         """The Shift Manager takes up any round and decides about its money."""
         number = r.choice([None, r.randint(0, self.state.rounds)])
-        if not self.give(c.Report(SHIFT, "anything-else", c.Facts(round=number))):
+        if not self.give(acts.Report(SHIFT, "anything-else", Facts(round=number))):
             return
         record = self.records.of(number) if number else None
         spots = [spot_of(each.bet) for each in record.bets] if record else self.bets()
         named = tuple(r.sample(spots, min(len(spots), r.randint(1, 2))))
-        decision = r.choice([*c.Decision, *sorted(MONEY_DECISIONS) * 2])
+        decision = r.choice([*Decision, *sorted(MONEY_DECISIONS) * 2])
         odds, amount = r.choice([None, *[Odds.parse("3:2")] * 3]), r.choice([None, Cents(0), *[Cents(700)] * 3])
         account = r.choice([None, "di", "di", "cash:1"])
-        self.give(c.Decide(SHIFT, decision, "by house practice", (), named, odds, account, amount))
+        self.give(acts.Decide(SHIFT, decision, "by house practice", (), named, odds, account, amount))
 
     def decide_case(self, r: Random) -> None:
         """Any decision by anyone: most are not theirs to make."""
         if self.state.phase is not Phase.HELD and r.random() < 0.9:
             return
         reason = r.choice(["by the book", ""])
-        self.give(c.Decide(r.choice(STAFF), r.choice(list(c.Decision)), reason, self.true_cards(r)))
+        self.give(acts.Decide(r.choice(STAFF), r.choice(list(Decision)), reason, self.true_cards(r)))
         who = r.choice(PATRONS)
-        self.give(c.Choose(c.Actor(who), who, r.choice(list(c.Option))))
+        self.give(acts.Choose(Actor(who), who, r.choice(list(Option))))
 
     def answer(self, r: Random) -> None:
         """The answer that the case waits for: it must always be possible to give one."""
@@ -518,23 +530,23 @@ class TableMachine(RuleBasedStateMachine):
         match case.waits:
             case Waits.CHOICES:
                 name = case.patrons[0]
-                by = DEALER if is_cash(name) else c.Actor(name)
-                answered = self.give(c.Choose(by, name, r.choice(list(c.Option))))
+                by = DEALER if is_cash(name) else Actor(name)
+                answered = self.give(acts.Choose(by, name, r.choice(list(Option))))
             case Waits.ORDER:
                 cards = tuple(r.sample(case.facts.cards, len(case.facts.cards)))
-                answered = self.give(c.Decide(SUPERVISOR, c.Decision.ORDER, "as they lay", cards))
+                answered = self.give(acts.Decide(SUPERVISOR, Decision.ORDER, "as they lay", cards))
             case Waits.CORRECTION:
-                right = c.CorrectCards(SUPERVISOR, self.all_cards(), "looked at the table")
+                right = acts.CorrectCards(SUPERVISOR, self.all_cards(), "looked at the table")
                 answered = self.give(right)
             case Waits.DECISION:
                 present = self.state.round is not None and case.facts.round in {None, self.state.rounds}
-                in_round = [c.Decision.VOID, c.Decision.OPTIONS] if present else []
-                decision = r.choice([c.Decision.CONTINUE, *in_round])
-                answered = self.give(c.Decide(SHIFT, decision, "by house practice"))
+                in_round = [Decision.VOID, Decision.OPTIONS] if present else []
+                decision = r.choice([Decision.CONTINUE, *in_round])
+                answered = self.give(acts.Decide(SHIFT, decision, "by house practice"))
             case _:
                 other = next(actor for actor in reversed(STAFF) if actor.person != case.by.person)
-                decision = r.choice([c.Decision.APPROVE, c.Decision.DECLINE])
-                answered = self.give(c.Decide(other, decision, "looked at it"))
+                decision = r.choice([Decision.APPROVE, Decision.DECLINE])
+                answered = self.give(acts.Decide(other, decision, "looked at it"))
         assert answered
 
     def all_cards(self) -> tuple[Card, ...]:
@@ -631,7 +643,7 @@ def survive(game: str, how: settings, *, everything: bool) -> None:
     machine = type("Machine", (TableMachine,), {"game": game, "seen": seen})
     run_state_machine_as_test(machine, settings=how)
     # Make sure that the walk reached everything that can happen in this game.
-    assert (set(e.EVENTS) if everything else USUAL) - set(seen) <= cannot_happen(game)
+    assert (set(acts.EVENTS) if everything else USUAL) - set(seen) <= cannot_happen(game)
     assert sum(seen.values()) > (50_000 if everything else 5_000)
 
 

@@ -12,11 +12,12 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.sheet import Device
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
 from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
+from punto.table.rulings.cases import Finding
+from punto.table.values import Consent, Decision, Option, SqueezeOf
 from tests.rulebook import playing as at
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -28,48 +29,48 @@ def closed(cards: int, game: str = COMMISSION, **settings: Any) -> Play:
     """A live table with one bet, and this many cards that nobody has seen."""
     play = at.one_bet(game, **(CLOSED | settings))
     for _ in range(cards):
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     return play
 
 
 def squeezed_first(shoe: str) -> Play:
     """An automatic table with four cards dealt. All are open but the first, which ann squeezes."""
     play = at.one_bet(COMMISSION, face_down=True, shoe=shoe)
-    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
-    play.do(c.AnswerSqueeze(DEALER, True))
+    play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
+    play.do(acts.AnswerSqueeze(DEALER, True))
     for _ in range(4):
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     assert play.state.phase is Phase.OPENING
     return play
 
 
-def granted(play: Play, name: str, what: c.SqueezeOf = c.SqueezeOf.CARD) -> None:
+def granted(play: Play, name: str, what: SqueezeOf = SqueezeOf.CARD) -> None:
     """A patron asks for a squeeze, and the House consents."""
-    play.do(c.AskSqueeze(patron(name), name, what))
-    play.do(c.AnswerSqueeze(DEALER, True))
+    play.do(acts.AskSqueeze(patron(name), name, what))
+    play.do(acts.AnswerSqueeze(DEALER, True))
 
 
 def test_commission_5_4_1_an_outcome_behind_a_closed_card_is_established() -> None:
     play = squeezed_first("9h 2d Ks Kc 4h 5d")
-    play.do(c.Recover(DEALER))
-    assert play.of(e.IncidentRuled)[-1].finding is e.Finding.CONCLUDED
+    play.do(acts.Recover(DEALER))
+    assert play.of(acts.IncidentRuled)[-1].finding is Finding.CONCLUDED
     assert play.state.phase is Phase.OPENING
     live = closed(1).deal("2d Ks 7c")
     live.report("technical-interruption")
-    assert [(each.finding, each.rule) for each in live.of(e.IncidentRuled)] == [(e.Finding.CONCLUDED, "5.4.1")]
+    assert [(each.finding, each.rule) for each in live.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, "5.4.1")]
 
 
 def test_commission_5_4_2_closed_cards_establish_nothing() -> None:
     play = closed(4)
     play.report("technical-interruption")
-    assert [(each.finding, each.rule) for each in play.of(e.IncidentRuled)] == [(e.Finding.UNDECIDED, "5.4.2")]
+    assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(Finding.UNDECIDED, "5.4.2")]
 
 
 def test_commission_5_9_no_options_once_a_card_behind_a_closed_one_establishes_an_outcome() -> None:
     play = closed(1).deal("2d Ks")
-    assert play.of(e.OptionsOffered, play.report("dealt-face-up"))
+    assert play.of(acts.OptionsOffered, play.report("dealt-face-up"))
     play = closed(1).deal("2d Ks 7c")
-    assert not play.of(e.OptionsOffered, play.report("dealt-face-up"))
+    assert not play.of(acts.OptionsOffered, play.report("dealt-face-up"))
 
 
 @pytest.mark.parametrize(("number", "wrong"), [(0, True), (1, True), (2, False), (3, False), (4, True)])
@@ -78,14 +79,14 @@ def test_commission_5_5_3_closed_cards_count_as_dealt(number: int, wrong: bool) 
     facts: dict[str, Any] = {"hand": Hand.PLAYER, "hand_count": number, "reconstructible": False, "note": "mixed up"}
     report = play.reporting("wrong-number-of-cards", **facts)
     if wrong:
-        assert play.of(e.IncidentRuled, play.do(report))[0].rule == "5.5.3"
+        assert play.of(acts.IncidentRuled, play.do(report))[0].rule == "5.5.3"
     else:
         at.contradicts(play, report, Contradiction.NUMBER_RIGHT, "5.5.3")
 
 
 def test_commission_5_5_3_a_closed_third_card_counts_for_its_hand() -> None:
     play = closed(0).deal("2h 2d Ks Kc")
-    play.do(c.Deal(DEALER))
+    play.do(acts.Deal(DEALER))
     facts: dict[str, Any] = {"reconstructible": False, "note": "mixed up"}
     right = play.reporting("wrong-number-of-cards", hand=Hand.PLAYER, hand_count=3, **facts)
     at.contradicts(play, right, Contradiction.NUMBER_RIGHT, "5.5.3")
@@ -97,26 +98,26 @@ def test_commission_5_5_4_closed_cards_are_dealt_already() -> None:
     play.alter_shoe(drawn=8 * 52 - 6)
     play.open(("ann", "player", 10_000)).close()
     for _ in range(4):
-        play.do(c.Deal(DEALER))
-    at.contradicts(play, c.Report(DEALER, "not-enough-cards"), Contradiction.ENOUGH_CARDS, "3.12")
+        play.do(acts.Deal(DEALER))
+    at.contradicts(play, acts.Report(DEALER, "not-enough-cards"), Contradiction.ENOUGH_CARDS, "3.12")
 
 
 @pytest.mark.parametrize("shoe", ["9h 2d Ks Kc", "2h 2d Ks Kc"])
 def test_commission_5_5_4_the_answer_tells_nothing_about_a_closed_card(shoe: str) -> None:
-    play, report = squeezed_first(shoe), c.Report(DEALER, "not-enough-cards")
+    play, report = squeezed_first(shoe), acts.Report(DEALER, "not-enough-cards")
     at.contradicts(play, report, Contradiction.ENOUGH_CARDS, "3.12")
-    play.do(c.OpenCard(patron("ann"), 1))
+    play.do(acts.OpenCard(patron("ann"), 1))
     if shoe.startswith("9h"):
         at.contradicts(play, report, Contradiction.ENOUGH_CARDS, "3.12")
     else:
-        assert play.of(e.RoundVoided, play.do(report))[0].rule == "5.5.4"
+        assert play.of(acts.RoundVoided, play.do(report))[0].rule == "5.5.4"
 
 
 @pytest.mark.parametrize("game", [WITH_INSURANCE, TIGER])
 def test_da_hu_ying_xiong_3_14_a_waiver_ends_when_the_cards_never_allowed_it(game: str) -> None:
     play = at.table_for(game, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
-    granted(play, "ann", c.SqueezeOf.BANKER_THIRD_FIRST)
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c"), "the fourth card was misread"))
+    granted(play, "ann", SqueezeOf.BANKER_THIRD_FIRST)
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c"), "the fourth card was misread"))
     assert play.state.round is not None
     assert (play.state.round.waived, play.state.round.squeezers) == (False, {})
     play.deal("7h")  # Player 9, Banker 4: Banker draws, and the second window opens
@@ -126,8 +127,8 @@ def test_da_hu_ying_xiong_3_14_a_waiver_ends_when_the_cards_never_allowed_it(gam
 
 def test_da_hu_ying_xiong_3_14_a_waiver_stays_when_the_cards_still_allow_it() -> None:
     play = at.table_for(TIGER, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
-    granted(play, "ann", c.SqueezeOf.BANKER_THIRD_FIRST)
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks Qc"), "the fourth card was misread"))
+    granted(play, "ann", SqueezeOf.BANKER_THIRD_FIRST)
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks Qc"), "the fourth card was misread"))
     assert play.state.round is not None
     assert (play.state.round.waived, play.state.round.squeezers) == (True, {6: "ann"})
 
@@ -135,17 +136,19 @@ def test_da_hu_ying_xiong_3_14_a_waiver_stays_when_the_cards_still_allow_it() ->
 @pytest.mark.parametrize("cards", ["", "2h", "2h 2d Ks"])
 def test_a_correction_drops_no_closed_card(cards: str) -> None:
     play = closed(4)
-    at.contradicts(play, c.CorrectCards(SUPERVISOR, parse_cards(cards), "misread"), Contradiction.CARDS_CLOSED)
+    at.contradicts(play, acts.CorrectCards(SUPERVISOR, parse_cards(cards), "misread"), Contradiction.CARDS_CLOSED)
 
 
 def test_a_correction_while_a_card_is_closed_names_all_cards_and_waits_for_a_second_person() -> None:
     play = closed(0).deal("2h 2d Ks Kc")
     granted(play, "ann")
-    play.do(c.Deal(DEALER))
-    at.contradicts(play, c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 7c"), "misread"), Contradiction.CARDS_CLOSED)
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c 5h"), "misread"))
-    assert play.of(e.ConfirmationAsked)
-    play.do(c.Decide(SHIFT, c.Decision.APPROVE))
+    play.do(acts.Deal(DEALER))
+    at.contradicts(
+        play, acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 7c"), "misread"), Contradiction.CARDS_CLOSED
+    )
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c 5h"), "misread"))
+    assert play.of(acts.ConfirmationAsked)
+    play.do(acts.Decide(SHIFT, Decision.APPROVE))
     assert play.cards == parse_cards("2h 2d Ks 2c 5h")
     assert play.state.shoe is not None
     assert play.state.shoe.drawn == 5
@@ -156,12 +159,12 @@ def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round()
     play = at.one_bet(COMMISSION, NATURAL, device=Device.SHUFFLER, live=True)
     play.confirmed(play.reporting("excess-card", cards=f"{NATURAL} 4c", reconstructible=True))
     play.settle()
-    assert play.refused(c.LoadShoe(DEALER)) == ("shoe-stays", "5.7")
-    assert play.refused(c.ReplaceShoe(DEALER, "new cards")) == ("not-permitted", "5.7")
+    assert play.refused(acts.LoadShoe(DEALER)) == ("shoe-stays", "5.7")
+    assert play.refused(acts.ReplaceShoe(DEALER, "new cards")) == ("not-permitted", "5.7")
     play.open(("ann", "player", 10_000)).close()
     assert play.state.shoe is not None
     assert (play.state.shoe.carried, play.state.shoe.left) == (parse_cards("4c"), 8 * 52)
-    assert play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].carried
+    assert play.of(acts.CardDealt, play.do(acts.Deal(DEALER)))[0].carried
     play.deal("9h Kd 5c")
     assert play.cards == parse_cards("4c 9h Kd 5c")
     play.replays()
@@ -171,10 +174,10 @@ def test_commission_5_7_a_card_carried_at_a_virtual_shuffler_goes_back_with_its_
     play = Play(COMMISSION, shoe=f"{NATURAL} 4c", device=Device.SHUFFLER).sit("ann")
     play.open(("ann", "player", 10_000)).close()
     for _ in range(4):
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     play.report("excess-card", cards=f"{NATURAL} 4c", reconstructible=True)
     play.settle()
-    play.do(c.LoadShoe(DEALER, parse_cards(f"{NATURAL} 4c")))
+    play.do(acts.LoadShoe(DEALER, parse_cards(f"{NATURAL} 4c")))
     assert play.state.shoe is not None
     assert (play.state.shoe.carried, play.state.shoe.left) == ((), 5), "the set that was committed to is whole"
     play.replays()
@@ -184,31 +187,31 @@ def test_commission_3_9_a_carried_card_cannot_be_squeezed() -> None:
     play = at.table_for(COMMISSION, "ann", face_down=True, live=True).open(("ann", "player", 10_000))
     play.confirmed(play.reporting("excess-card", cards="4c", reconstructible=True))
     play.close()
-    asking = c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)
+    asking = acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD)
     assert play.refused(asking) == ("squeeze-too-late", "3.9")
-    play.do(c.Deal(DEALER))
+    play.do(acts.Deal(DEALER))
     play.do(asking)
 
 
-@pytest.mark.parametrize("what", [c.SqueezeOf.CARD, c.SqueezeOf.SHOW_BANKER_THIRD])
-def test_commission_insurance_4_1_5_nobody_takes_a_squeeze_from_another(what: c.SqueezeOf) -> None:
+@pytest.mark.parametrize("what", [SqueezeOf.CARD, SqueezeOf.SHOW_BANKER_THIRD])
+def test_commission_insurance_4_1_5_nobody_takes_a_squeeze_from_another(what: SqueezeOf) -> None:
     play = at.table_for(WITH_INSURANCE, "ann", "bo", **CLOSED)
     play.open(("ann", "banker", 10_000), ("bo", "player", 2_500)).close().deal("2h 2d Ks Kc")
     granted(play, "ann")
-    assert play.refused(c.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-repeated", "4.1.5")
+    assert play.refused(acts.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-repeated", "4.1.5")
     assert play.state.round is not None
     assert play.state.round.squeezers == {5: "ann"}
 
 
 def test_da_hu_ying_xiong_3_14_an_automatic_table_does_not_consent_where_the_house_must_be_asked() -> None:
-    play = at.table_for(TIGER, "ann", face_down=True, shoe="2h 2d Ks Kc 4h 5d", waiver_consent=c.Consent.ASK)
+    play = at.table_for(TIGER, "ann", face_down=True, shoe="2h 2d Ks Kc 4h 5d", waiver_consent=Consent.ASK)
     play.open(("ann", "banker", 10_000)).close()
     for _ in range(4):
-        play.do(c.Deal(DEALER))
-    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.BANKER_THIRD_FIRST))
+        play.do(acts.Deal(DEALER))
+    play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.BANKER_THIRD_FIRST))
     step = next_step(play.state, Timing())
     assert step is not None
-    assert step.command == c.AnswerSqueeze(AUTOMAT, consent=False)
+    assert step.command == acts.AnswerSqueeze(AUTOMAT, consent=False)
 
 
 @pytest.mark.parametrize(("situation", "rule"), [("wrong-area", "5.8"), ("other-dealing-error", "5.12")])
@@ -216,9 +219,9 @@ def test_commission_5_12_what_lists_no_cards_is_reported_while_cards_are_closed(
     play = closed(2)
     listed = play.reporting(situation, cards="9h 2c", reconstructible=True)
     at.contradicts(play, listed, Contradiction.CARDS_CLOSED, rule)
-    offered = play.of(e.OptionsOffered, play.report(situation, reconstructible=False, note="mixed up"))
+    offered = play.of(acts.OptionsOffered, play.report(situation, reconstructible=False, note="mixed up"))
     assert [each.patrons for each in offered] == [("ann",)]
-    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     assert play.state.round is not None
     assert play.state.round.closed_places == (1, 2)
     play.replays()
@@ -233,14 +236,14 @@ def test_commission_5_10_cards_are_listed_when_all_are_open(situation: str, rule
 def test_commission_5_10_which_closed_card_comes_first_is_decided_at_once() -> None:
     play = closed(2)
     play.report("simultaneous-cards")
-    assert play.refused(c.Decide(DEALER, c.Decision.ORDER, "the left one"))[0] == "not-permitted"
-    assert play.refused(c.Decide(SUPERVISOR, c.Decision.ORDER))[0] == "reason-missing"
-    first = play.do(c.Decide(SUPERVISOR, c.Decision.ORDER, "the left one is first"))
-    (offered,) = play.of(e.OptionsOffered, first)
+    assert play.refused(acts.Decide(DEALER, Decision.ORDER, "the left one"))[0] == "not-permitted"
+    assert play.refused(acts.Decide(SUPERVISOR, Decision.ORDER))[0] == "reason-missing"
+    first = play.do(acts.Decide(SUPERVISOR, Decision.ORDER, "the left one is first"))
+    (offered,) = play.of(acts.OptionsOffered, first)
     assert (offered.patrons, offered.rule) == (("ann",), "5.10.1")
-    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     for _ in range(2):
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     assert play.state.round is not None
     assert play.state.round.closed_places == (1, 2, 3, 4)
     play.replays()
@@ -248,14 +251,14 @@ def test_commission_5_10_which_closed_card_comes_first_is_decided_at_once() -> N
 
 def test_commission_5_7_1_a_card_in_excess_gives_the_options_while_no_closed_card_establishes_an_outcome() -> None:
     play = closed(4)
-    (offered,) = play.of(e.OptionsOffered, play.report("excess-card", reconstructible=False, note="a fifth card"))
+    (offered,) = play.of(acts.OptionsOffered, play.report("excess-card", reconstructible=False, note="a fifth card"))
     assert (offered.patrons, offered.rule) == (("ann",), "5.7.1")
-    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     for place, card in enumerate(parse_cards(NATURAL), 1):
-        play.do(c.OpenCard(DEALER, place, card))
+        play.do(acts.OpenCard(DEALER, place, card))
     play.confirmed(play.reporting("excess-card", cards=f"{NATURAL} 4c", reconstructible=True))
     assert play.state.shoe is not None
     assert play.state.shoe.carried == parse_cards("4c"), "an outcome is established: the card waits for the next round"
-    assert len(play.of(e.OptionsOffered)) == 1
+    assert len(play.of(acts.OptionsOffered)) == 1
     play.settle()
     play.replays()

@@ -20,12 +20,14 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
+from punto.table.actor import Actor
+from punto.table.corrections.past_rounds import record_of
 from punto.table.effects import effect_of
-from punto.table.phases import Phase, Waits
+from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
-from punto.table.round_record import record_of
+from punto.table.state import Settings
+from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf, Waits
 from tests.ledger import buy, cash_out, collect
 from tests.rulebook import playing as at
 from tests.rulebook.playing import MIXED_UP
@@ -35,7 +37,7 @@ COMMISSION, TIGER, INSURANCE, EASY_SIX = "commission", "da-hu-ying-xiong", "comm
 PREVAILS = {COMMISSION: "5.14", TIGER: "5.15"}
 OTHERWISE = {COMMISSION: "5.17", TIGER: "5.18"}
 BANKER_WINS = "2c 9h 3c Kd"  # Player 5, Banker 9
-ANN_ON_PLAYER = c.Spot(1, "ann", "player")
+ANN_ON_PLAYER = Spot(1, "ann", "player")
 
 
 def settled(game: str, cards: str = NATURAL, *bets: tuple[str, str, int], **settings: bool) -> Play:
@@ -46,13 +48,13 @@ def settled(game: str, cards: str = NATURAL, *bets: tuple[str, str, int], **sett
     return play
 
 
-def corrected(play: Play, cards: str, number: int = 1, by: c.Actor = SHIFT) -> e.RoundAdjusted:
-    events = play.confirmed(c.CorrectRound(by, number, parse_cards(cards), "keyed wrongly"))
-    return play.of(e.RoundAdjusted, events)[0]
+def corrected(play: Play, cards: str, number: int = 1, by: Actor = SHIFT) -> acts.RoundAdjusted:
+    events = play.confirmed(acts.CorrectRound(by, number, parse_cards(cards), "keyed wrongly"))
+    return play.of(acts.RoundAdjusted, events)[0]
 
 
-def correcting(cards: str, number: int = 1, by: c.Actor = SHIFT, reason: str = "keyed wrongly") -> c.CorrectRound:
-    return c.CorrectRound(by, number, parse_cards(cards), reason)
+def correcting(cards: str, number: int = 1, by: Actor = SHIFT, reason: str = "keyed wrongly") -> acts.CorrectRound:
+    return acts.CorrectRound(by, number, parse_cards(cards), reason)
 
 
 def balances(play: Play, **credits_cents: int) -> dict[str, int]:
@@ -132,7 +134,7 @@ def test_commission_5_14_contradictions_are_refused() -> None:
 def test_commission_5_14_a_shoe_of_known_order_was_not_keyed() -> None:
     play = Play(COMMISSION, shoe=NATURAL).sit("ann").open(("ann", "player", 10_000)).close()
     for _ in range(4):
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     play.settle()
     assert play.refused(correcting(BANKER_WINS)) == ("facts-contradict", "5.14")
 
@@ -140,7 +142,7 @@ def test_commission_5_14_a_shoe_of_known_order_was_not_keyed() -> None:
 def test_commission_5_14_a_round_is_corrected_while_cards_are_opened() -> None:
     play = settled(COMMISSION, face_down=True, live=True).open(("ann", "player", 10_000)).close()
     for _ in range(4):
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     assert play.state.phase is Phase.OPENING
     assert corrected(play, BANKER_WINS).round == 1
     assert play.state.phase is Phase.OPENING
@@ -155,10 +157,10 @@ def test_easy_six_only_the_shift_manager_corrects_a_round() -> None:
 def test_commission_5_14_a_second_person_confirms() -> None:
     play = settled(COMMISSION, second_person=True)
     play.do(correcting(BANKER_WINS, by=SUPERVISOR))
-    assert not play.of(e.RoundAdjusted)
-    assert play.refused(c.Decide(SUPERVISOR, c.Decision.APPROVE)) == ("same-person", None)
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
-    assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == -20_000
+    assert not play.of(acts.RoundAdjusted)
+    assert play.refused(acts.Decide(SUPERVISOR, Decision.APPROVE)) == ("same-person", None)
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
+    assert play.of(acts.RoundAdjusted)[0].lines[0].correction_cents == -20_000
     assert play.state.phase is Phase.BETWEEN_ROUNDS
 
 
@@ -171,7 +173,7 @@ def test_commission_5_14_the_shoe_counts_the_cards_as_they_were() -> None:
 
 def test_da_hu_ying_xiong_5_15_insurance_settles_again_or_was_never_on_offer() -> None:
     play = at.table_for(TIGER, "ann").open(("ann", "banker", 30_000)).close().deal("5h Kd 6s 6c")
-    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
     play.deal("9h")
     play.settle()
     same_offer = corrected(play, "5h Kd 6s 6c 6h 2d")  # Banker draws: 7 to 8
@@ -183,7 +185,7 @@ def test_da_hu_ying_xiong_5_15_insurance_settles_again_or_was_never_on_offer() -
 def test_commission_5_14_what_was_decided_for_a_bet_stays() -> None:
     play = settled(COMMISSION, NATURAL, ("ann", "player", 10_000), ("bo", "player", 10_000))
     play.report("anything-else", SHIFT, round=1)
-    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=(ANN_ON_PLAYER,)))
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "a dispute", bets=(ANN_ON_PLAYER,)))
     assert [line.bet.patron for line in corrected(play, BANKER_WINS).lines] == ["bo"]
 
 
@@ -192,10 +194,10 @@ def test_commission_5_14_what_was_decided_for_a_bet_stays() -> None:
 
 INSURED_LOST = "5h Kd 6s 6c 7h Kd"  # after four cards Banker 6 to 1 is on offer; Player wins with 8 to 6
 SECOND_OFFER = "2h Kd 2s 6c 7h 4d"  # Banker 6 is on offer in both windows, and loses with 0 to 1
-ON_BANKER = c.Claim("ann", 1, Hand.BANKER)
+ON_BANKER = Claim("ann", 1, Hand.BANKER)
 
 
-def claiming(play: Play, window: Window = Window.FOUR_CARDS, *, number: int | None = None) -> c.Report:
+def claiming(play: Play, window: Window = Window.FOUR_CARDS, *, number: int | None = None) -> acts.Report:
     return play.reporting("insurance-neglected", MANAGER, round=number, window=window, claims=(ON_BANKER,))
 
 
@@ -203,19 +205,19 @@ def neglected(**settings: bool) -> Play:
     """Ann lost 300.00 on Player's side of an insurable round, and round 2 has begun."""
     play = at.table_for(TIGER, "ann", "bo", **settings).open(("ann", "player", 30_000), ("bo", "banker", 30_000))
     play.close().deal("2h 2d 4s 3c")  # Player 6 stands, Banker 5 draws
-    play.do(c.Leave(patron("bo"), "bo"))
+    play.do(acts.Leave(patron("bo"), "bo"))
     play.deal("4d")  # Banker wins with 9
     play.settle()
     return play.open()
 
 
-CLAIM = c.Claim("ann", 1, Hand.PLAYER)
+CLAIM = Claim("ann", 1, Hand.PLAYER)
 
 
 def test_da_hu_ying_xiong_5_13_has_no_time_limit() -> None:
     play = neglected()
     play.report("insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,))
-    (adjusted,) = play.of(e.RoundAdjusted)
+    (adjusted,) = play.of(acts.RoundAdjusted)
     (line,) = adjusted.lines
     assert (adjusted.round, line.before_cents, line.after_cents, line.rule) == (1, 0, 30_000, "5.13")
     assert play.state.phase is Phase.BETTING
@@ -229,15 +231,15 @@ def test_da_hu_ying_xiong_5_13_has_no_time_limit() -> None:
 def test_da_hu_ying_xiong_5_13_waits_for_a_pit_manager_about_an_earlier_round() -> None:
     play = neglected()
     play.report("insurance-neglected", DEALER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,))
-    assert not play.of(e.RoundAdjusted)
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
-    assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == 30_000
+    assert not play.of(acts.RoundAdjusted)
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
+    assert play.of(acts.RoundAdjusted)[0].lines[0].correction_cents == 30_000
 
 
 def test_da_hu_ying_xiong_5_13_who_walked_away_cannot_claim_for_an_earlier_round() -> None:
     play = neglected()
     away = play.reporting(
-        "insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(c.Claim("bo", 2, Hand.BANKER),)
+        "insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(Claim("bo", 2, Hand.BANKER),)
     )
     assert play.refused(away) == ("facts-contradict", "5.3")
 
@@ -253,7 +255,7 @@ def test_da_hu_ying_xiong_5_13_a_return_survives_a_correction_of_the_last_round(
     play.do(claiming(play))
     assert balances(play, ann=10_000) == {"patron:ann": 10_000}
     play.do(correcting("5h Kd 6s 6c 7h Qd"))
-    assert play.of(e.RoundAdjusted)[-1].lines == ()
+    assert play.of(acts.RoundAdjusted)[-1].lines == ()
     assert balances(play, ann=10_000) == {"patron:ann": 10_000}
 
 
@@ -276,7 +278,7 @@ def test_da_hu_ying_xiong_5_3_a_claim_restores_the_right_of_the_claimant_alone()
     assert play.state.round is not None
     assert play.state.round.forgone == {"bo"}
     insuring = [
-        c.Insure(patron(name), name, box, "banker-insurance", Cents(100)) for box, name in ((1, "ann"), (2, "bo"))
+        acts.Insure(patron(name), name, box, "banker-insurance", Cents(100)) for box, name in ((1, "ann"), (2, "bo"))
     ]
     assert play.refused(insuring[1]) == ("insurance-closed", "5.3")
     play.do(insuring[0])
@@ -285,8 +287,8 @@ def test_da_hu_ying_xiong_5_3_a_claim_restores_the_right_of_the_claimant_alone()
 def test_da_hu_ying_xiong_5_13_a_claim_during_the_round_waits_for_a_second_person() -> None:
     play = at.table_for(TIGER, "ann", second_person=True).open(("ann", "banker", 10_000)).close().deal(INSURED_LOST)
     play.do(claiming(play))
-    assert not play.of(e.InsuranceClaimed)
-    play.do(c.Decide(SHIFT, c.Decision.APPROVE))
+    assert not play.of(acts.InsuranceClaimed)
+    play.do(acts.Decide(SHIFT, Decision.APPROVE))
     assert [line.bet.patron for line in play.settle().returned] == ["ann"]
 
 
@@ -301,17 +303,17 @@ def test_the_shift_manager_decides_about_money_in_a_round(game: str) -> None:
     play.deal("9h 2c")
     play.report("anything-else")
     assert (
-        play.refused(c.Decide(MANAGER, c.Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))[0] == "not-permitted"
+        play.refused(acts.Decide(MANAGER, Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))[0] == "not-permitted"
     )
-    assert play.refused(c.Decide(SHIFT, c.Decision.RETURN_BETS, "", bets=(ANN_ON_PLAYER,)))[0] == "reason-missing"
-    assert play.refused(c.Decide(SHIFT, c.Decision.RETURN_BETS, "as seen"))[0] == "inputs-missing"
-    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))
-    (line,) = play.of(e.BetsReturned)[0].lines
-    assert (line.why, line.rule, line.returned_cents) == ("decided", rule, 10_000)
+    assert play.refused(acts.Decide(SHIFT, Decision.RETURN_BETS, "", bets=(ANN_ON_PLAYER,)))[0] == "reason-missing"
+    assert play.refused(acts.Decide(SHIFT, Decision.RETURN_BETS, "as seen"))[0] == "inputs-missing"
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))
+    (line,) = play.of(acts.BetsReturned)[0].lines
+    assert (line.reason, line.rule, line.returned_cents) == ("decided", rule, 10_000)
     play.report("anything-else", SHIFT)
-    bos = c.Spot(2, "bo", "banker")
-    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(bos,), odds=Odds.parse("1:2")))
-    (paid,) = play.of(e.BetsPaid)[0].lines
+    bos = Spot(2, "bo", "banker")
+    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "as agreed", bets=(bos,), odds=Odds.parse("1:2")))
+    (paid,) = play.of(acts.BetsPaid)[0].lines
     assert (paid.returned_cents, paid.rule) == (15_000, rule)
     play.deal("Kd 3c")
     assert play.settle().lines == ()
@@ -326,13 +328,13 @@ def test_the_shift_manager_decides_about_an_earlier_round(game: str) -> None:
     play.report("anything-else", SHIFT, round=1)
     assert play.state.case is not None
     odds = Odds.parse("1:1")
-    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "the bet was misplaced", bets=(ANN_ON_PLAYER,), odds=odds))
-    (line,) = play.of(e.RoundAdjusted)[0].lines
+    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "the bet was misplaced", bets=(ANN_ON_PLAYER,), odds=odds))
+    (line,) = play.of(acts.RoundAdjusted)[0].lines
     assert (line.before_cents, line.after_cents, line.rule, line.decided) == (0, 20_000, OTHERWISE.get(game), True)
     play.report("anything-else", SHIFT, round=1)
-    assert play.refused(c.Decide(SHIFT, c.Decision.OPTIONS, "no"))[0] == "facts-contradict"
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "nothing can be established"))
-    voided = play.of(e.RoundAdjusted)[-1]
+    assert play.refused(acts.Decide(SHIFT, Decision.OPTIONS, "no"))[0] == "facts-contradict"
+    play.do(acts.Decide(SHIFT, Decision.VOID, "nothing can be established"))
+    voided = play.of(acts.RoundAdjusted)[-1]
     assert voided.void
     assert {each.bet.patron: each.after_cents for each in voided.lines} == {"ann": 10_000, "bo": 10_000}
     record = record_of(play.sheet, play.log, 1)
@@ -351,14 +353,14 @@ def test_the_shift_manager_decides_about_an_earlier_round(game: str) -> None:
 def test_the_shift_manager_pays_or_charges_a_named_patron(game: str) -> None:
     play = settled(game)
     play.report("anything-else", SHIFT)
-    assert play.refused(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account="ann", amount_cents=Cents(0))) == (
+    assert play.refused(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "goodwill", account="ann", amount_cents=Cents(0))) == (
         "amount-out-of-range",
         None,
     )
-    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account="zoe", amount_cents=Cents(700)))
+    play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "goodwill", account="zoe", amount_cents=Cents(700)))
     play.report("anything-else", SHIFT, round=1)
-    play.do(c.Decide(SHIFT, c.Decision.CHARGE_AMOUNT, "a chip was lost", account="bo", amount_cents=Cents(300)))
-    assert [(each.round, each.amount_cents, each.rule) for each in play.of(e.AmountDecided)] == [
+    play.do(acts.Decide(SHIFT, Decision.CHARGE_AMOUNT, "a chip was lost", account="bo", amount_cents=Cents(300)))
+    assert [(each.round, each.amount_cents, each.rule) for each in play.of(acts.AmountDecided)] == [
         (1, 700, OTHERWISE.get(game)),
         (1, -300, OTHERWISE.get(game)),
     ]
@@ -370,7 +372,7 @@ def test_the_shift_manager_pays_or_charges_a_named_patron(game: str) -> None:
 def test_commission_5_17_an_amount_needs_a_name_that_the_ledger_can_post(account: str) -> None:
     play = settled(COMMISSION)
     play.report("anything-else", SHIFT)
-    paying = c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account=account, amount_cents=Cents(500))
+    paying = acts.Decide(SHIFT, Decision.PAY_AMOUNT, "goodwill", account=account, amount_cents=Cents(500))
     assert play.refused(paying) == ("name-invalid", None)
     live = settled(COMMISSION, live=True)
     live.report("anything-else", SHIFT)
@@ -385,10 +387,10 @@ def test_commission_5_17_a_void_takes_back_what_was_paid_within_the_round() -> N
     play = at.table_for(COMMISSION, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close()
     play.report("anything-else", SHIFT)
     odds = Odds.parse("2:1")
-    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(c.Spot(2, "bo", "banker"),), odds=odds))
+    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "as agreed", bets=(Spot(2, "bo", "banker"),), odds=odds))
     play.deal(NATURAL).settle()
     play.report("anything-else", SHIFT, round=1)
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    play.do(acts.Decide(SHIFT, Decision.VOID, "on reflection"))
     after = balances(play, ann=10_000, bo=10_000)
     assert after.get("house:t1", 0) == 0
     assert [after[f"patron:{name}"] + after[f"owed:{name}"] for name in ("ann", "bo")] == [10_000, 10_000]
@@ -398,25 +400,25 @@ def paid_within_the_round(cards: str) -> Play:
     """Bo's bet on Banker was paid 2:1 by decision; Ann's on Player is open, and so are 50.00 of cash."""
     play = at.table_for(COMMISSION, "ann", "bo", live=True)
     play.open(("ann", "player", 10_000), ("bo", "banker", 10_000))
-    play.do(c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)))
+    play.do(acts.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)))
     play.close().deal(cards).report("anything-else", SHIFT)
-    named = (c.Spot(2, "bo", "banker"), c.Spot(3, "cash:3", "banker"))
-    play.confirmed(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=named, odds=Odds.parse("2:1")))
+    named = (Spot(2, "bo", "banker"), Spot(3, "cash:3", "banker"))
+    play.confirmed(acts.Decide(SHIFT, Decision.PAY_BETS, "as agreed", bets=named, odds=Odds.parse("2:1")))
     return play
 
 
-@pytest.mark.parametrize("decision", [c.Decision.PAY_BETS, c.Decision.RETURN_BETS])
+@pytest.mark.parametrize("decision", [Decision.PAY_BETS, Decision.RETURN_BETS])
 def test_commission_insurance_4_1_4_insurance_stays_when_its_original_bet_ends_by_decision(
-    decision: c.Decision,
+    decision: Decision,
 ) -> None:
     """The original bet was over the Differential, which this sheet does not scale: the excess leaves with it."""
     play = at.table_for(INSURANCE, "ann", live=True).open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(10_000_000)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(10_000_000)))
     play.close().deal("5h Kd 6s 6c")  # Player 1, Banker 6
     play.do(at.insuring("ann", 1, "banker-insurance", 10_000))
     play.report("excess-bets", SHIFT)
-    odds = Odds.parse("1:1") if decision is c.Decision.PAY_BETS else None
-    play.confirmed(c.Decide(SHIFT, decision, "as agreed", bets=(c.Spot(1, "ann", "banker"),), odds=odds))
+    odds = Odds.parse("1:1") if decision is Decision.PAY_BETS else None
+    play.confirmed(acts.Decide(SHIFT, decision, "as agreed", bets=(Spot(1, "ann", "banker"),), odds=odds))
     play.deal("8s")  # Player 9
     assert [(line.bet.on, line.result, line.rule) for line in play.settle().lines] == [
         ("banker-insurance", "win", "4.1.3")
@@ -445,9 +447,9 @@ def test_commission_5_5_1_a_void_takes_back_what_was_paid_in_the_running_round()
         ("bo", 10_000),
         ("cash:3", 5_000),
     ]
-    assert not play.of(e.RoundVoided, asked)
-    play.do(c.Decide(SECOND, c.Decision.APPROVE))
-    (adjusted,) = play.of(e.RoundAdjusted)
+    assert not play.of(acts.RoundVoided, asked)
+    play.do(acts.Decide(SECOND, Decision.APPROVE))
+    (adjusted,) = play.of(acts.RoundAdjusted)
     assert [(each.before_cents, each.after_cents, each.rule) for each in adjusted.lines] == [
         (30_000, 10_000, "5.15"),
         (15_000, 5_000, "5.15"),
@@ -466,29 +468,29 @@ def test_commission_5_5_3_a_void_takes_back_what_was_paid_in_the_settled_round()
     play.replays()
 
 
-@pytest.mark.parametrize("decision", [c.Decision.CONTINUE, c.Decision.PRO_RATA])
-def test_easy_six_a_second_person_confirms_what_becomes_of_excess_bets(decision: c.Decision) -> None:
+@pytest.mark.parametrize("decision", [Decision.CONTINUE, Decision.PRO_RATA])
+def test_easy_six_a_second_person_confirms_what_becomes_of_excess_bets(decision: Decision) -> None:
     play = at.table_for(EASY_SIX, "ann", live=True, second_person=True).open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     play.close().deal(NATURAL)
-    play.do(c.Settle(DEALER))
-    play.do(c.Decide(SHIFT, decision, "as seen"))
-    assert play.refused(c.Settle(DEALER))[0] == "round-held"
-    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "look again"))
+    play.do(acts.Settle(DEALER))
+    play.do(acts.Decide(SHIFT, decision, "as seen"))
+    assert play.refused(acts.Settle(DEALER))[0] == "round-held"
+    play.do(acts.Decide(MANAGER, Decision.DECLINE, "look again"))
     assert play.state.case is not None
     assert play.state.case.waits is Waits.DECISION
-    play.do(c.Decide(SHIFT, decision, "as seen"))
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    play.do(acts.Decide(SHIFT, decision, "as seen"))
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
     assert len(play.settle().lines) == 1
 
 
 def test_commission_5_17_a_second_person_confirms_that_patrons_choose() -> None:
     play = at.one_bet(COMMISSION, "9h", second_person=True)
     play.report("anything-else", SHIFT)
-    play.do(c.Decide(SHIFT, c.Decision.OPTIONS, "as seen"))
-    assert not play.of(e.OptionsOffered)
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
-    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.do(acts.Decide(SHIFT, Decision.OPTIONS, "as seen"))
+    assert not play.of(acts.OptionsOffered)
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
+    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     assert play.state.case is None
 
 
@@ -496,53 +498,53 @@ def test_commission_5_17_a_case_about_an_earlier_round_outlasts_a_void() -> None
     play = settled(COMMISSION).open(("ann", "player", 10_000)).close().deal("9h 2c")
     play.report("anything-else", round=1, note="a dispute of round 1")
     play.report("technical-interruption", SUPERVISOR)
-    assert [event.round for event in play.of(e.RoundVoided)] == [2]
+    assert [event.round for event in play.of(acts.RoundVoided)] == [2]
     assert play.state.round is None
     assert play.state.case is not None
     assert (play.state.phase, play.state.case.waits) == (Phase.HELD, Waits.DECISION)
-    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)))
-    assert play.of(e.RoundAdjusted)[-1].round == 1
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)))
+    assert play.of(acts.RoundAdjusted)[-1].round == 1
     play.open().replays()  # nothing holds the table any more
 
 
 def test_easy_six_pro_rata_is_applied_by_decision() -> None:
     play = at.table_for(EASY_SIX, "ann", live=True).open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     play.close().deal(NATURAL)
-    play.do(c.Settle(DEALER))
+    play.do(acts.Settle(DEALER))
     assert play.state.phase is Phase.HELD
-    play.confirmed(c.Decide(SHIFT, c.Decision.PRO_RATA, "as other sheets do"))
+    play.confirmed(acts.Decide(SHIFT, Decision.PRO_RATA, "as other sheets do"))
     (line,) = play.settle().lines
     assert (line.in_play_cents, line.returned_cents, line.in_play_rule) == (100_000, 100_000, None)
 
 
 def test_easy_six_pro_rata_is_applied_to_an_earlier_round() -> None:
     play = at.table_for(EASY_SIX, "ann", live=True).open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     play.close().deal(NATURAL)
-    play.do(c.Settle(DEALER))
-    play.confirmed(c.Decide(SHIFT, c.Decision.CONTINUE, "let it stand"))
+    play.do(acts.Settle(DEALER))
+    play.confirmed(acts.Decide(SHIFT, Decision.CONTINUE, "let it stand"))
     play.settle()
     play.report("anything-else", SHIFT, round=1)
-    play.confirmed(c.Decide(SHIFT, c.Decision.PRO_RATA, "on reflection"))
-    assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == 100_000
+    play.confirmed(acts.Decide(SHIFT, Decision.PRO_RATA, "on reflection"))
+    assert play.of(acts.RoundAdjusted)[0].lines[0].correction_cents == 100_000
     play.report("anything-else", SHIFT, round=1)
-    assert play.refused(c.Decide(SHIFT, c.Decision.PRO_RATA, "again"))[0] == "facts-contradict"
+    assert play.refused(acts.Decide(SHIFT, Decision.PRO_RATA, "again"))[0] == "facts-contradict"
 
 
 def test_commission_5_1_1_pro_rata_needs_no_decision() -> None:
     play = at.one_bet(COMMISSION, "9h")
     play.report("anything-else", SHIFT)
-    assert play.refused(c.Decide(SHIFT, c.Decision.PRO_RATA, "why not")) == ("facts-contradict", "5.1.1")
+    assert play.refused(acts.Decide(SHIFT, Decision.PRO_RATA, "why not")) == ("facts-contradict", "5.1.1")
 
 
 def test_commission_5_17_a_second_person_confirms_a_decision_about_money() -> None:
     play = at.one_bet(COMMISSION, "9h", second_person=True)
     play.report("anything-else", SHIFT)
-    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))
-    assert not play.of(e.BetsReturned)
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
-    assert play.of(e.BetsReturned)
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))
+    assert not play.of(acts.BetsReturned)
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
+    assert play.of(acts.BetsReturned)
     assert play.state.case is None
 
 
@@ -572,7 +574,7 @@ def test_commission_5_5_3_a_void_goes_through_after_a_cash_out() -> None:
 
 def cash_bet(game: str, box: int = 3, stake: int = 5_000) -> Play:
     play = at.table_for(game, "ann", live=True).open(("ann", "player", 10_000))
-    play.do(c.RecordBet(DEALER, cash_patron(box), box, "player", Cents(stake)))
+    play.do(acts.RecordBet(DEALER, cash_patron(box), box, "player", Cents(stake)))
     return play
 
 
@@ -580,12 +582,12 @@ def cash_bet(game: str, box: int = 3, stake: int = 5_000) -> Play:
 def test_one_stands_behind_a_box_that_cash_alone_holds(game: str) -> None:
     """`commission` 1.17 and 1.18, `da-hu-ying-xiong` 1.19 and 1.21: whoever bets cash there is the seated patron."""
     play = at.table_for(game, live=True).open()
-    standing = c.Stand(patron("bo"), "bo", 3)
+    standing = acts.Stand(patron("bo"), "bo", 3)
     assert play.refused(standing)[0] == "nobody-seated"
-    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(5_000)))
+    play.do(acts.RecordBet(DEALER, "cash:3", 3, "player", Cents(5_000)))
     play.do(standing)
     play.bet("bo", "player", 2_500, 3)
-    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(0)))
+    play.do(acts.RecordBet(DEALER, "cash:3", 3, "player", Cents(0)))
     assert play.refused(play.placing("bo", "banker", 2_500, 3))[0] == "no-seated-bet"
     play.close().deal(NATURAL).settle()
     assert play.backs() == {("bo", "player"): 5_000}
@@ -604,54 +606,54 @@ def test_chips_that_lie_on_a_live_layout_settle(game: str) -> None:
 
 def test_commission_5_13_nobody_can_take_the_name_of_cash() -> None:
     play = cash_bet(COMMISSION)
-    assert play.refused(c.Sit(DEALER, "cash:4", 4)) == ("name-invalid", None)
-    assert play.refused(c.PlaceBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
-    assert play.refused(c.RecordBet(DEALER, "cash:4", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    assert play.refused(acts.Sit(DEALER, "cash:4", 4)) == ("name-invalid", None)
+    assert play.refused(acts.PlaceBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    assert play.refused(acts.RecordBet(DEALER, "cash:4", 3, "tie", Cents(2_500)))[0] == "not-at-box"
     terminals = at.table_for("non-commission", live=True).open()
-    assert terminals.refused(c.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    assert terminals.refused(acts.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
     virtual = at.table_for(COMMISSION).open()
-    assert virtual.refused(c.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    assert virtual.refused(acts.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
 
 
 def test_commission_5_12_staff_choose_for_chips_without_an_account() -> None:
     play = cash_bet(COMMISSION).close().deal("5h Kd")
     play.report("other-dealing-error", SUPERVISOR)
-    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
-    play.do(c.Choose(DEALER, "cash:3", c.Option.TAKE_BACK))
-    assert [line.bet.patron for line in play.of(e.BetsReturned)[0].lines] == ["cash:3"]
+    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
+    play.do(acts.Choose(DEALER, "cash:3", Option.TAKE_BACK))
+    assert [line.bet.patron for line in play.of(acts.BetsReturned)[0].lines] == ["cash:3"]
 
 
 def test_da_hu_ying_xiong_3_12_chips_without_an_account_are_insured() -> None:
     play = at.table_for(TIGER, live=True).open()
-    play.do(c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(30_000)))
+    play.do(acts.RecordBet(DEALER, "cash:3", 3, "banker", Cents(30_000)))
     play.close().deal("5h Kd 6s 6c")
-    play.do(c.Insure(DEALER, "cash:3", 3, "banker-insurance", Cents(1_000)))
+    play.do(acts.Insure(DEALER, "cash:3", 3, "banker-insurance", Cents(1_000)))
     play.deal(BANKER_INSURABLE.split()[-1])
     assert {line.bet.on: line.result for line in play.settle().lines} == {"banker": "win", "banker-insurance": "lose"}
 
 
 def test_da_hu_ying_xiong_5_3_the_dealer_records_that_a_cash_bettor_will_insure() -> None:
     play = at.table_for(TIGER, live=True).open()
-    play.do(c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(10_000)))
+    play.do(acts.RecordBet(DEALER, "cash:3", 3, "banker", Cents(10_000)))
     play.close().deal("2h Kd 2s 6c")
-    assert play.refused(c.AnnounceInsurance(DEALER, "cash:4"))[0] == "nothing-to-announce"
-    play.do(c.AnnounceInsurance(DEALER, "cash:3"))
+    assert play.refused(acts.AnnounceInsurance(DEALER, "cash:4"))[0] == "nothing-to-announce"
+    play.do(acts.AnnounceInsurance(DEALER, "cash:3"))
     play.deal("7h")
-    play.do(c.Insure(DEALER, "cash:3", 3, "banker-insurance", Cents(1_000)))
+    play.do(acts.Insure(DEALER, "cash:3", 3, "banker-insurance", Cents(1_000)))
 
 
 def test_commission_1_17_whoever_bets_cash_where_nobody_sits_holds_the_box() -> None:
     play = at.table_for(COMMISSION, "ann", live=True, face_down=True)
-    play.do(c.Sit(patron("bo"), "bo", 3))
-    play.do(c.Stand(patron("cy"), "cy", 3))
-    play.do(c.Leave(patron("bo"), "bo"))
+    play.do(acts.Sit(patron("bo"), "bo", 3))
+    play.do(acts.Stand(patron("cy"), "cy", 3))
+    play.do(acts.Leave(patron("bo"), "bo"))
     play.open(("ann", "player", 10_000))
     assert play.refused(play.placing("cy", "player", 2_500, 3)) == ("no-seated-bet", "1.18")
-    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(20_000)))
+    play.do(acts.RecordBet(DEALER, "cash:3", 3, "player", Cents(20_000)))
     play.bet("cy", "player", 2_500, 3)
     play.close()
-    assert play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))[0] == "squeeze-not-highest"
-    play.do(c.AskSqueeze(DEALER, "cash:3", c.SqueezeOf.CARD))
+    assert play.refused(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))[0] == "squeeze-not-highest"
+    play.do(acts.AskSqueeze(DEALER, "cash:3", SqueezeOf.CARD))
 
 
 # ------------------------------------------------------------------------------------------- punto replay
@@ -661,23 +663,25 @@ def test_punto_replay_shows_a_correction_a_decision_and_cash(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     layout = Play(COMMISSION).sheet.boxes.layouts[0].id
-    opening = c.OpenTable(SUPERVISOR, "t1", COMMISSION, 8, Cents(2_500), Cents(100_000), layout=layout, live=True)
-    commands: list[c.Command] = [
+    opening = acts.OpenTable(
+        SUPERVISOR, COMMISSION, Settings("t1", 8, Cents(2_500), Cents(100_000), layout=layout, live=True)
+    )
+    commands: list[acts.Command] = [
         opening,
-        c.LoadShoe(DEALER),
-        c.Sit(DEALER, "ann", 1),
-        c.OpenBets(DEALER),
-        c.PlaceBet(DEALER, "ann", 1, "player", Cents(10_000)),
-        c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)),
-        c.CloseBets(DEALER),
-        *[c.Deal(DEALER, card) for card in parse_cards(NATURAL)],
-        c.Settle(DEALER),
-        c.OpenBets(DEALER),
+        acts.LoadShoe(DEALER),
+        acts.Sit(DEALER, "ann", 1),
+        acts.OpenBets(DEALER),
+        acts.PlaceBet(DEALER, "ann", 1, "player", Cents(10_000)),
+        acts.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)),
+        acts.CloseBets(DEALER),
+        *[acts.Deal(DEALER, card) for card in parse_cards(NATURAL)],
+        acts.Settle(DEALER),
+        acts.OpenBets(DEALER),
         correcting(BANKER_WINS, by=SUPERVISOR),
-        c.Decide(SECOND, c.Decision.APPROVE),
-        c.Report(SHIFT, "anything-else", c.Facts(round=1)),
-        c.Decide(SHIFT, c.Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)),
-        c.Decide(SECOND, c.Decision.APPROVE),
+        acts.Decide(SECOND, Decision.APPROVE),
+        acts.Report(SHIFT, "anything-else", Facts(round=1)),
+        acts.Decide(SHIFT, Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)),
+        acts.Decide(SECOND, Decision.APPROVE),
     ]
     file = tmp_path / "commands.jsonl"
     file.write_text("\n".join(map(to_json, commands)))

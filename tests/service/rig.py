@@ -25,8 +25,8 @@ from punto.service.settings import HouseSettings
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.world import World
 from punto.store.interface import Store
+from punto.table.act import Command
 from punto.table.automatic import Timing
-from punto.table.commands import Command
 from tests.manual_clock import ManualClock
 
 PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from punto.service.viewing.subscriptions import Subscription
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
 from punto.table.automatic import AUTOMAT
 from tests.service.rig import ETG, Rig, rig
 from tests.table_kit import DEALER, Play, patron
@@ -49,8 +48,8 @@ async def test_nobody_loses_a_place_where_the_house_does_not_want_it() -> None:
 
 def test_only_the_house_says_that_a_patron_was_gone() -> None:
     play = Play("commission").sit("ann")
-    [left] = play.do(c.Leave(patron("ann"), "ann", absent=True))
-    assert left == e.PatronLeft(patron("ann"), "ann", None)
+    [left] = play.do(acts.Leave(patron("ann"), "ann", absent=True))
+    assert left == acts.PatronLeft(patron("ann"), "ann", None)
     play.sit("ann")
-    [left] = play.do(c.Leave(DEALER, "ann", absent=True))
-    assert left == e.PatronLeft(DEALER, "ann", None, absent=True)
+    [left] = play.do(acts.Leave(DEALER, "ann", absent=True))
+    assert left == acts.PatronLeft(DEALER, "ann", None, absent=True)

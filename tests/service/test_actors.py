@@ -14,8 +14,8 @@ from punto.service.people.person import Person
 from punto.store.audit import AuditProblem, audit
 from punto.store.memory import MemoryStore
 from punto.store.records import Record
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
+from punto.table.actor import Actor
 from tests.service.rig import PIT, Rig, rig
 
 
@@ -114,6 +114,6 @@ def test_a_role_holds_from_its_record_on() -> None:
         "dealer",
         "pit-manager",
     ]
-    event = e.RoundClosed(c.Actor("dan", Role.DEALER), 1)
+    event = acts.RoundClosed(Actor("dan", Role.DEALER), 1)
     assert replay.admitted.refuse_actor(event, 8) is None
     assert replay.admitted.refuse_actor(event, 12) is not None

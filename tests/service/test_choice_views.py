@@ -14,11 +14,9 @@ from punto.rules.loader import GAMES, load
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.store.memory import MemoryStore
-from punto.table import commands as c
-from punto.table.choices import PATRON_COMMANDS, choices
-from punto.table.commands import kind_of
+from punto.table import acts
+from punto.table.engine import choices, patron_commands
 from punto.table.refusals import NotPermitted
-from punto.table.views import opens_unseen_cards
 from tests.local_bus import LocalBus
 from tests.properties.test_choices import WEIGHTS, anything, command_of
 from tests.service.rig import ETG, PIT, TIGER, Rig, code, kinds, plain, rig, taken
@@ -75,7 +73,7 @@ class Terminal:
             assert self.me["choices"] == now["me"]["choices"]
             return
         whole = by_kind(plain(r.house.choices(table, self.person)))
-        assert whole.keys() == set(map(kind_of, PATRON_COMMANDS))
+        assert whole.keys() == {kind.kind for kind in patron_commands()}
         for kind in whole:
             ways = open_ways(self.seen, self.me, kind)
             assert ways == open_ways(now, now["me"], kind) == allowed(whole[kind]), (self.person.id, kind)
@@ -88,7 +86,7 @@ async def step(r: Rig, table: str, people: list[Person], chance: Random) -> bool
     told = [each for each in choices(state, person.actor) if any(way.refusal is None for way in each.ways)]
     told = [each for each in told if each.kind not in {"open-table", "close-table"}]
     if chance.random() < 0.2 or not told:
-        kind = chance.choice([kind for kind in c.COMMANDS if kind not in {"open-table", "close-table"}])
+        kind = chance.choice([kind for kind in acts.COMMANDS if kind not in {"open-table", "close-table"}])
         command = anything(state, person.actor, kind, chance, wild=True)
     else:
         (choice,) = chance.choices(told, [WEIGHTS[each.kind] for each in told])
@@ -102,7 +100,7 @@ async def step(r: Rig, table: str, people: list[Person], chance: Random) -> bool
     assert r.house.followed(table).state is state
     assert plain(r.house.snapshot(table, person)) == before
     reply = await r.house.command(person, table, command, r.key())
-    if opens_unseen_cards(state, command) and reply.refused is None:
+    if command.opens_cards(state) and reply.refused is None:
         assert preview == NotPermitted(""), "nobody sees a closed card by asking what would be"
         return True
     if isinstance(preview, Refusal):

@@ -20,7 +20,7 @@ from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.opening import open_snapshot
 from punto.store.records import Record
-from punto.table import events as e
+from punto.table import acts
 from punto.table.automatic import AUTOMAT
 from punto.table.shoe_proof import check_opened
 from tests.e2e.command import punto
@@ -223,14 +223,14 @@ def test_a_seal_holds_only_where_it_was_set(tmp_path: Path) -> None:
     key.make()
     key.make()
     cipher = ShoeCipher(key)
-    event = e.ShoeLoaded(AUTOMAT, 3, 3, None, "c" * 64, parse_cards("9h Kd 2s"), "ab" * 16)
+    event = acts.ShoeLoaded(AUTOMAT, 3, 3, None, "c" * 64, parse_cards("9h Kd 2s"), "ab" * 16)
     record = Record(
         1, "table:one", 5, 7, 1, "shoe-loaded", cipher.write("table:one", event), None, None, None, None, "", None
     )
     assert cipher.read(record).event == event
     assert ShoeCipher(HouseKey(tmp_path / "key")).read(record).event == event
     shown = read_record(record).event
-    assert isinstance(shown, e.ShoeLoaded)
+    assert isinstance(shown, acts.ShoeLoaded)
     assert (shown.cards, shown.salt, shown.commitment) == ((), None, "c" * 64)
     for elsewhere in (
         record._replace(stream="table:two"),

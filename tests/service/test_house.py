@@ -28,9 +28,8 @@ from punto.service.viewing import history
 from punto.service.viewing.event_views import EventViews
 from punto.store.errors import UnavailableError
 from punto.store.memory import MemoryStore
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.decide import decide
+from punto.table import acts
+from punto.table.engine import decide
 from punto.table.refusals import NotYours
 from punto.table.shoe_proof import check_opened
 from punto.table.state import State
@@ -172,9 +171,9 @@ async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeyp
         await r.until(reader, "round-closed")
         settled = r.house.followed(table).settled
         assert settled is not None
-        written: list[e.Event] = []
+        written: list[acts.Event] = []
 
-        def counting(event: e.Event) -> Any:
+        def counting(event: acts.Event) -> Any:
             written.append(event)
             return show_event(event)
 
@@ -213,8 +212,8 @@ async def test_buys_at_the_same_moment_do_not_pass_the_limit_together(tmp_path: 
 async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = [True]
 
-    def refusing(state: State, command: c.Command) -> Any:
-        if isinstance(command, c.CloseBets) and stopped:
+    def refusing(state: State, command: acts.Command) -> Any:
+        if isinstance(command, acts.CloseBets) and stopped:
             return FundsShort(Cents(100))
         return decide(state, command)
 
@@ -356,7 +355,7 @@ async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() 
         assert await r.house.cashier.balance(ann) == 60_000
         assert {"feed-gap", "override"} <= {line.heading for line in await r.house.significant.newest()}
         relaid = r.house.followed(table)
-        assert relaid.shoes[1].dealt == list(parse_cards("9h Kd Kc 3d"))
+        assert relaid.shoes[1].seen == list(parse_cards("9h Kd Kc 3d"))
 
 
 async def test_a_slow_reader_is_dropped_and_comes_back_to_a_snapshot() -> None:
@@ -596,7 +595,6 @@ async def test_a_house_that_closes_meanwhile_does_not_begin_to_run_a_table(monke
 
 
 async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("punto.table.history.SHOES_AT_HAND", 2)
     monkeypatch.setattr(history, "PAGE", 5)
     async with rig(shoe_cut=400) as r:
         ann = await r.person("Ann", cents=100_000)

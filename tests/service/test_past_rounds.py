@@ -12,8 +12,8 @@ from punto.service.people.person import Person
 from punto.service.shoes.encryption import event_of
 from punto.service.streams import table_stream
 from punto.service.tables.past_rounds import PastRound
-from punto.table.history import SHOES_AT_HAND
-from punto.table.round_record import record_of
+from punto.table.corrections.past_rounds import record_of
+from punto.table.history import STATES_AT_HAND
 from tests.service.rig import PIT, Rig, code, gather, kinds, rig
 
 NATURAL = ("5h", "Ks", "4d", "7c")
@@ -57,7 +57,7 @@ async def read(r: Rig, number: int) -> Any:
 async def test_a_record_read_from_the_shoe_on_is_that_of_the_whole_log() -> None:
     async with rig() as r:
         dan, sam, ann = await people(r)
-        for _ in range(SHOES_AT_HAND + 2):
+        for _ in range(STATES_AT_HAND + 2):
             await shoe(r, sam)
             await play(r, dan, ann)
             await play(r, dan, ann, BANKER_WINS)

@@ -16,12 +16,13 @@ from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.settings import HouseSettings
 from punto.store.audit import AuditReport
 from punto.store.opening import open_snapshot
-from punto.table import corrections, play
-from punto.table.corrections import settled_again
-from punto.table.events import Adjustment
+from punto.table.acts import rounds
+from punto.table.corrections import correct_round
+from punto.table.corrections.correct_round import settled_again
+from punto.table.values import Adjustment
 from tests.service.rig import PIT, SETTINGS, Rig, rig
 
-SHEET = (Path(play.__file__).parents[1] / "sheets" / f"{PIT['game']}.toml").read_text(encoding="utf-8")
+SHEET = (Path(rounds.__file__).parents[2] / "sheets" / f"{PIT['game']}.toml").read_text(encoding="utf-8")
 OWN = SHEET.replace(f'id = "{PIT["game"]}"', 'id = "own"', 1)
 
 
@@ -90,7 +91,7 @@ async def test_a_settlement_that_does_not_follow_from_cards_and_sheet_is_noticed
         return replace(settlement, lines=tuple(_richer(line) for line in settlement.lines))
 
     with monkeypatch.context() as bent:
-        bent.setattr(play, "settle", generous)
+        bent.setattr(rounds, "settle", generous)
         async with rig(settings) as r:
             await play_round(r)
     report = await audited(settings)
@@ -137,7 +138,7 @@ async def test_a_correction_is_settled_again_by_the_audit(
     async with rig(settings) as r:
         await play_round(r)
         sue = await r.person("Sue", "shift-manager")
-        monkeypatch.setattr(corrections, "settled_again", generous)
+        monkeypatch.setattr(correct_round, "settled_again", generous)
         await r.confirmed(sue, "pit", "correct-round", round=1, cards="3h 9h Ks Kd", reason="misread")
     problems = (await audited(settings)).problems
     assert [problem.code for problem in problems] == (["replay-differs"] if more else [])

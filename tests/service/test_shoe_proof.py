@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 from punto.cli.verify_shoe import verify_file
 from punto.protocol.codec import read_event, to_data
-from punto.rules.cards import Card, parse_cards
+from punto.rules.cards import parse_cards
 from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.shoes.anchors import read_anchor
@@ -22,13 +23,12 @@ from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.history import published
 from punto.store.errors import RefusedStoreError
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.card_order import extra_cards
-from punto.table.evolve import evolve
+from punto.table import acts
+from punto.table.engine import evolve
 from punto.table.phases import Phase
 from punto.table.shoe_proof import broken_by_event
 from punto.table.state import known_cards, new_table
+from punto.table.values import Burn, Decision
 from tests.service.rig import plain
 from tests.table_kit import DEALER, SHIFT, SUPERVISOR, Play
 
@@ -46,11 +46,11 @@ class Promised:
 
     def load(self, cut: int) -> None:
         shoe = new_shoe(DECKS, self.random.randbytes)
-        self.play.do(c.LoadShoe(DEALER, shoe.cards, cut, shoe.commitment, shoe.salt.hex()))
+        self.play.do(acts.LoadShoe(DEALER, shoe.cards, cut, shoe.commitment, shoe.salt.hex()))
 
     def deal(self, most: int = 6) -> None:
         while most and self.play.state.phase not in {Phase.RESULT, Phase.HELD}:
-            self.play.do(c.Deal(DEALER))
+            self.play.do(acts.Deal(DEALER))
             most -= 1
 
     def came_out(self, more: int) -> Any:
@@ -58,11 +58,9 @@ class Promised:
         assert shoe is not None
         return (*known_cards(self.play.state), *shoe.order[shoe.drawn : shoe.drawn + more])
 
-    def excess(self, more: int, *, burn: bool) -> None:
-        if burn:
-            put_aside(self.play, self.came_out(more))
-        else:
-            self.play.report("excess-card", cards=self.came_out(more), reconstructible=True)
+    def excess(self, more: int) -> None:
+        """So many cards come out too early: they are put in order, or carried to the next round."""
+        self.play.report("excess-card", cards=self.came_out(more), reconstructible=True)
 
     def followed(self) -> FollowedTable:
         table = FollowedTable("t1", self.play.sheet)
@@ -76,30 +74,14 @@ class Promised:
         return told
 
 
-def put_aside(play: Play, cards: tuple[Card, ...]) -> e.CardsRelaid:
-    """The log of an earlier version, in which cards that could not be put in order were burned."""
-    state, known, excess = play.state, known_cards(play.state), play.sheet.irregularities.get("excess-card")
-    assert state.shoe is not None
-    on_table, burned = known[: len(known) - len(state.shoe.carried)], extra_cards(cards, known)
-    case, round_ = state.cases + 1, state.round.number if state.round else state.rounds
-    rule, reason = (excess.rule, excess.situation) if excess else (None, "it fell")
-    facts = c.Facts(cards, reconstructible=False, note="fell to the floor")
-    relaid = e.CardsRelaid(DEALER, case, round_, known, on_table, state.shoe.carried, rule, reason, burned)
-    reported = e.IncidentReported(DEALER, case, round_, "excess-card", facts)
-    for event in (reported, relaid, e.CaseClosed(DEALER, case)):
-        play.state = evolve(play.state, event)
-        play.log.append(event)
-    return relaid
-
-
 def void(play: Play) -> None:
     """Who decides otherwise voids the round: the order of the shoe is known, so nothing of its cards is amiss."""
     play.report("anything-else")
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "seen on camera"))
+    play.do(acts.Decide(SHIFT, Decision.VOID, "seen on camera"))
 
 
 def full_evening() -> Promised:
-    """Cards burned in the second round and after the fourth, carried out of the fourth and the last; the third void."""
+    """Cards that came too early in the second round, or were carried out of the fourth and the last; the third void."""
     shoe = Promised("commission", 5, cut=30)
     play = shoe.play
     play.open().close()
@@ -107,7 +89,7 @@ def full_evening() -> Promised:
     play.settle()
     play.open().close()
     shoe.deal(2)
-    shoe.excess(1, burn=True)
+    shoe.excess(1)
     shoe.deal()
     play.settle()
     play.open().close()
@@ -115,14 +97,14 @@ def full_evening() -> Promised:
     void(play)
     play.open().close()
     shoe.deal()
-    shoe.excess(2, burn=False)
+    shoe.excess(2)
     play.settle()
-    shoe.excess(1, burn=True)  # after the carried ones, before the next round
-    while not isinstance(play.decide(c.OpenBets(DEALER)), Refusal):
+    shoe.excess(1)  # after the carried ones, before the next round
+    while not isinstance(play.decide(acts.OpenBets(DEALER)), Refusal):
         play.open().close()
         shoe.deal()
         if play.state.shoe is not None and play.state.shoe.last_round == play.state.rounds:
-            shoe.excess(1, burn=False)
+            shoe.excess(1)
         play.settle()
     shoe.load(60)
     return shoe
@@ -137,14 +119,14 @@ def verdict(record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_every_card_of_a_shoe_is_accounted_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = full_evening().record()
-    assert [(each["round"], each["rule"]) for each in record["burned"]] == [(2, "5.7"), (4, "5.7")]
-    assert [each["round"] for each in record["carried"]] == [4, 4, record["rounds"][-1]["round"]]
+    last = record["rounds"][-1]["round"]
+    assert [(each["round"], each["rule"]) for each in record["carried"]] == [(4, "5.7")] * 3 + [(last, "5.7")]
     status, told = verdict(record, tmp_path, capsys)
     assert status == 0, told
-    first, *_ = record["burned"]
+    first, *_ = record["carried"]
     assert f"Card {first['place']}," in told
-    assert "was burned: it came out in round 2 (5.7, A card is drawn in excess or exposed)" in told
-    assert told.count("was carried to the next round") == 2
+    assert "was carried to the next round: it came out in round 4 (5.7, A card is drawn in excess or exposed)" in told
+    assert told.count("was carried to the next round") == 3
     assert told.count("was left over") == 1
     assert "(1 void)" in told
     file = tmp_path / "shoe.json"
@@ -157,8 +139,7 @@ def test_every_card_of_a_shoe_is_accounted_for(tmp_path: Path, capsys: pytest.Ca
         "dealt": len(record["dealt"].split()),
         "rounds": len(record["rounds"]),
         "void": 1,
-        "burned": 2,
-        "carried": 3,
+        "carried": 4,
         "closed": 0,
         "first_burn": 0,
     }
@@ -177,16 +158,6 @@ def entry(name: str, at: int, /, **changes: Any) -> Callable[[Record], None]:
 
 def without(name: str, place: int) -> Callable[[Record], None]:
     return lambda record: record[name].pop(place)
-
-
-def to_burned(record: Record) -> None:
-    record["burned"].insert(1, record["carried"].pop(0))
-
-
-def shift_burned(record: Record) -> None:
-    """The card after the burned one is said to be it: the card burned then looks like one of the round."""
-    aside = record["burned"][0]
-    aside.update(place=aside["place"] + 1, card=record["dealt"].split()[aside["place"]])
 
 
 def swap_rounds(record: Record) -> None:
@@ -210,19 +181,13 @@ LIES: dict[str, tuple[Callable[[Record], object], str]] = {
     "cards dealt in another order": (lambda r: r.update(dealt=swapped(r["dealt"], 0, 1)), "card 1 was dealt as"),
     "a card kept back": (lambda r: r.update(dealt=r["dealt"].rsplit(" ", 1)[0]), "is said to be carried, and"),
     "cards nobody saw": (lambda r: r.update(dealt=" ".join(r["order"].split()[:40])), "and no round shows it"),
-    "a burned card kept silent": (without("burned", 0), "came out there"),
-    "another card burned": (shift_burned, "came out there"),
-    "a burned card by another name": (entry("burned", 0, card="As"), "is said to be burned as As, and came out as"),
-    "a burned card that never came": (entry("burned", 1, place=400), "card 400 is said to be burned, and"),
-    "a card burned twice": (lambda r: r["burned"].insert(0, r["burned"][0]), "out of order, or twice"),
-    "burned in an earlier round": (entry("burned", 0, round=1), "which it cannot: round 2 was on"),
-    "burned in a later round": (entry("burned", 0, round=3), "which it cannot: round 3 was on"),
-    "burned in a round of another shoe": (entry("burned", 1, round=99), "in round 99"),
-    "burned for nothing": (entry("burned", 0, rule=None, reason=" "), "neither a paragraph nor a reason"),
-    "burned and carried": (lambda r: r["carried"].insert(0, r["burned"][0]), "said to be carried, and burned too"),
-    "carried and burned after all": (to_burned, "came out there"),
+    "a carried card that never came": (entry("carried", 3, place=400), "card 400 is said to be carried, and"),
+    "a card carried twice": (lambda r: r["carried"].insert(0, r["carried"][0]), "out of order, or twice"),
+    "carried out of an earlier round": (entry("carried", 0, round=1), "which it cannot: round 4 was on"),
+    "left over by a round of another shoe": (entry("carried", 3, round=99), "in round 99"),
+    "carried for nothing": (entry("carried", 0, rule=None, reason=" "), "neither a paragraph nor a reason"),
     "a carried card kept silent": (without("carried", 0), "which it cannot"),
-    "what was left over kept silent": (without("carried", 2), "came out, and no round shows it"),
+    "what was left over kept silent": (without("carried", 3), "came out, and no round shows it"),
     "carried by another name": (entry("carried", 0, card="As"), "is said to be carried as As"),
     "carried out of a later round": (entry("carried", 0, round=6), "and round 5 shows it"),
     "a round left out": (without("rounds", 1), "round 3 follows round 1"),
@@ -257,11 +222,11 @@ def test_a_record_that_lies_is_named(lie: str, tmp_path: Path, capsys: pytest.Ca
 def test_any_evening_gives_a_record_that_holds(
     game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Burned, carried, void or neither, in any mixture: nothing true is called a lie."""
-    shoe = Promised(game, seed, burn=c.Burn.FIRST_CARD if seed % 2 else c.Burn.NONE)
+    """Burned first, carried, void or neither, in any mixture: nothing true is called a lie."""
+    shoe = Promised(game, seed, burn=Burn.FIRST_CARD if seed % 2 else Burn.NONE)
     play, r = shoe.play, shoe.random
     while play.state.shoes < 2:
-        if isinstance(play.decide(c.OpenBets(DEALER)), Refusal):
+        if isinstance(play.decide(acts.OpenBets(DEALER)), Refusal):
             shoe.load(60)
             break
         play.open()
@@ -269,19 +234,16 @@ def test_any_evening_gives_a_record_that_holds(
             if play.state.phase is Phase.RESULT or play.state.round is None:
                 break
             if r.random() < 0.15:
-                cards, burn = shoe.came_out(r.randrange(1, 3)), r.random() < 0.5
-                if burn:
-                    put_aside(play, cards)
-                else:
-                    play.report("excess-card", cards=cards, reconstructible=True)
+                cards = shoe.came_out(r.randrange(1, 3))
+                play.report("excess-card", cards=cards, reconstructible=True)
                 if play.state.phase is Phase.HELD:
-                    play.do(c.Decide(SHIFT, r.choice([c.Decision.CONTINUE, c.Decision.RECONSTRUCT]), "seen", cards))
+                    play.do(acts.Decide(SHIFT, r.choice([Decision.CONTINUE, Decision.RECONSTRUCT]), "seen", cards))
             elif r.random() < 0.03:
                 void(play)
             elif play.state.phase is Phase.BETTING:
                 play.close()
             else:
-                play.do(c.Deal(DEALER))
+                play.do(acts.Deal(DEALER))
         if play.state.phase is Phase.RESULT:
             play.settle()
         elif play.state.round is not None:
@@ -300,9 +262,9 @@ def test_a_card_said_to_be_in_order_that_did_not_leave_the_shoe_breaks_its_promi
     play = full_evening().play
     state = new_table(play.sheet)
     for event in play.log:
-        if isinstance(event, e.CardsRelaid) and event.burned:
-            card = "As" if event.burned[0].text != "As" else "Ad"
-            lie = read_event(to_data(event) | {"burned": card})
+        if isinstance(event, acts.CardsReordered):
+            *cards, last = *event.after, *event.carried
+            lie = replace(event, after=(*cards, *parse_cards("As" if last.text != "As" else "Ad")), carried=())
             assert "is not what left its shoe" in (broken_by_event(state, lie) or "")
         state = evolve(state, event)
 
@@ -316,27 +278,14 @@ def test_commission_5_10_needs_cards_whose_order_is_not_known() -> None:
     assert refused == ("facts-contradict", "5.10")
 
 
-def test_cards_burned_keep_the_order_in_which_they_left_the_shoe() -> None:
-    play = Play("commission", shoe="2h 8c 2h 8c 2h 9d Kd 3c 4s 5d").open().close()
-    play.do(c.Deal(DEALER))
-    relaid = put_aside(play, parse_cards("2h 8c 2h 8c 2h"))
-    assert [card.text for card in relaid.burned] == ["8c", "2h", "8c", "2h"]
-
-
-def test_a_card_that_lies_face_down_is_nobodys_though_others_were_put_aside() -> None:
+def test_a_card_that_lies_face_down_is_nobodys() -> None:
     shoe = Promised("commission", 7, face_down=True)
     shoe.play.open().close()
-    shoe.excess(1, burn=True)
-    shoe.deal(2)
-    table = shoe.followed()
-    told = published(table, table.shoes[1], staff=True)
-    assert len((told.dealt or "").split()) == 1, "the card that was put aside, and none of the round"
-    assert [each.place for each in told.burned or ()] == [1]
-    assert told.carried == ()
-    shoe.deal(2)
-    table = shoe.followed()
-    told = published(table, table.shoes[1], staff=True)
-    assert len((told.dealt or "").split()) == 5
+    for dealt, seen in ((2, 0), (2, 4)):
+        shoe.deal(dealt)
+        table = shoe.followed()
+        told = published(table, table.shoes[1], staff=True)
+        assert len((told.dealt or "").split()) == seen
 
 
 def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
@@ -348,29 +297,28 @@ def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
     shoe.deal()
     play.settle()
     shoe.load(0)
-    shoe.excess(1, burn=True)
-    shoe.excess(1, burn=False)
+    shoe.excess(1)
+    shoe.excess(1)
     play.open().close()
     shoe.deal()
     play.settle()
-    play.do(c.ReplaceShoe(DEALER, "worn"))
-    shoe.load(0)
+    play.do(acts.ReplaceShoe(DEALER, "worn"))
     for number in (1, 2):
         status, told = verdict(shoe.record(number), tmp_path, capsys)
         assert status == 0, told
 
 
 def test_a_burn_and_an_opened_card_that_are_not_of_the_order_break_the_promise() -> None:
-    shoe = Promised("commission", 11, face_down=True, burn=c.Burn.FIRST_CARD)
+    shoe = Promised("commission", 11, face_down=True, burn=Burn.FIRST_CARD)
     shoe.play.open().close()
     shoe.deal()
     state, lies = new_table(shoe.play.sheet), 0
     for event in shoe.play.log:
-        if isinstance(event, e.CardsBurned | e.CardOpened):
+        if isinstance(event, acts.CardsBurned | acts.CardOpened):
             card = "As" if event.card.text != "As" else "Ad"
             assert broken_by_event(state, read_event(to_data(event) | {"card": card})) is not None
             lies += 1
-        if isinstance(event, e.CardsBurned):
+        if isinstance(event, acts.CardsBurned):
             assert broken_by_event(state, read_event(to_data(event) | {"unseen": event.unseen + 1})) is not None
         assert broken_by_event(state, event) is None
         state = evolve(state, event)

@@ -51,7 +51,7 @@ async def test_a_round_is_ended_as_the_order_says_and_the_decision_names_it(orde
     async with rig(SETTINGS, store=store, standing_order=order) as r:
         round_ = await recovered(r)
         assert round_.void is not (established and order is StandingOrder.CONCLUDE_OR_VOID)
-        [decision] = [each for each in await r.house.significant.newest() if each.code == "decision"]
+        [decision] = [each for each in await r.house.significant.newest() if each.code == "decision-made"]
         assert decision.by == "shift-manager:standing-order"
         wanted = REASON.format(order=order, decided="a bet" if established else "no bet")
         assert decision.parameters["reason"] == wanted

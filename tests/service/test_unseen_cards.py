@@ -194,7 +194,7 @@ class Evening:
         if not isinstance(shoe, PublishedShoe) or shoe.order is not None:
             return number, ()
         played = followed.shoes[number]
-        seen = {place for place, card in enumerate(played.dealt) if card is not None}
+        seen = {place for place, each in enumerate(played.dealt) if each.card is not None}
         return number, tuple([place for place in range(played.loaded.count) if place not in seen])
 
     def next_act(self, chance: Random) -> Act:

@@ -18,14 +18,14 @@ from punto.service.people.person import Person
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.service.viewing.subscriptions import AnyMessage
 from punto.store.errors import StoreError
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.bounds import Way
-from punto.table.choices import Acting, _choice, boxes_of, patrons_at
-from punto.table.duty import in_position
-from punto.table.phases import LEGAL, Phase, Waits
-from punto.table.play import offers_now
+from punto.table import acts
+from punto.table.acts.insurance import offers_now
+from punto.table.engine import _choice, in_position
+from punto.table.phases import Phase
+from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import State
+from punto.table.values import Decision, Waits
+from punto.table.ways import Asking, Way
 from tests.simulation import edge
 from tests.simulation.fence import FencedError
 from tests.simulation.filling import Body, body_of, mangled
@@ -318,24 +318,26 @@ class Actor(Client):
     def _body(self, state: State) -> Body | None:
         """A command that may be given now. Now and then one that may not."""
         assert self.person is not None
-        actor, weights = in_position(state, self.person.actor), self._weights
+        weights = self._weights
         if self.scenario.is_healed:
             weights = {kind: weight for kind, weight in weights.items() if kind not in DISTURBING}
         elif self.luck.random() < self.scenario.swarm.illegal:
             return self._illegal(state)
         # What is seldom done is seldom thought of, or it would be done whenever nothing else is possible.
-        legal = [kind for kind in weights if c.COMMANDS[kind] in LEGAL[state.phase]]
+        legal = [kind for kind in weights if state.phase in acts.COMMANDS[kind].during]
         kinds = [kind for kind in legal if self.luck.random() < weights[kind] / USUAL_WEIGHT]
-        acting = self._acting_for(state)
+        asking = self._asking(state)
         while kinds:
             kind = self.luck.choices(kinds, [weights[each] for each in kinds])[0]
             kinds.remove(kind)
-            if not self.person.is_patron and refuse_in_house(state, self.person, c.COMMANDS[kind]):
+            if not self.person.is_patron and refuse_in_house(state, self.person, acts.COMMANDS[kind]):
                 continue
             # Of all that `choices` would tell, only this one: a desk shows everything, and that takes time.
-            ways = [way for way in _choice(state, actor, c.COMMANDS[kind], acting).ways if way.refusal is None]
+            ways = [way for way in _choice(state, acts.COMMANDS[kind], asking).ways if way.refusal is None]
             if ways := self.likely(state, ways):
-                return body_of(state, actor, kind, self.luck.choice(ways), self.luck, self.scenario.patrons, STAKES)
+                return body_of(
+                    state, asking.actor, kind, self.luck.choice(ways), self.luck, self.scenario.patrons, STAKES
+                )
         return None
 
     def likely(self, state: State, ways: list[Way]) -> list[Way]:
@@ -343,18 +345,19 @@ class Actor(Client):
         del state
         return ways
 
-    def _acting_for(self, state: State) -> Acting:
-        """Whom this one acts for, as `choices` has it."""
+    def _asking(self, state: State) -> Asking:
+        """Who asks, and for whom, as `choices` has it."""
         assert self.person is not None
+        actor = in_position(state, self.person.actor)
         if self.person.is_patron:
-            return Acting({self.who: boxes_of(state, self.who)}, by_staff=False)
-        return Acting({patron: boxes_of(state, patron) for patron in patrons_at(state)}, by_staff=True, cash=True)
+            return Asking(actor, {self.who: boxes_of(state, self.who)})
+        return Asking(actor, {patron: boxes_of(state, patron) for patron in patrons_at(state)}, cash=True)
 
     def _illegal(self, state: State) -> Body | None:
         """A command of any kind, with whatever fits its fields."""
         luck = self.luck
-        kinds = [kind for kind, command in c.COMMANDS.items() if command in LEGAL[state.phase]]
-        kind = luck.choice(sorted(c.COMMANDS)) if luck.random() < 0.3 else luck.choice(sorted(kinds))
+        kinds = [kind for kind, command in acts.COMMANDS.items() if state.phase in command.during]
+        kind = luck.choice(sorted(acts.COMMANDS)) if luck.random() < 0.3 else luck.choice(sorted(kinds))
         body: Body = {"kind": kind}
         guesses: Body = {
             "box": luck.choice([*boxes_of(state, self.who), luck.randint(0, 10)]),
@@ -362,11 +365,11 @@ class Actor(Client):
             "stake_cents": luck.choice([1, 300, 500, 900, 1_000, 1_050, 10**8]), "add_cents": 1_000,
             "place": luck.randint(1, 6),
             "card": luck.choice(["9h", "Kd", "2c"]), "cards": "9h Kd 2c 3s", "reason": "because", "round": 1,
-            "what": "card", "consent": True, "option": "continue", "decision": luck.choice(list(c.Decision)).value,
+            "what": "card", "consent": True, "option": "continue", "decision": luck.choice(list(Decision)).value,
             "situation": luck.choice(sorted(state.sheet.irregularities)), "count": 416, "offered": True,
             "person": luck.choice(self.scenario.patrons), "minimum_cents": 1_000, "differential_cents": 100_000,
         }  # fmt: skip
-        command = c.COMMANDS[kind]
+        command = acts.COMMANDS[kind]
         for name in command.__dataclass_fields__:
             if name in guesses and luck.random() < 0.9:
                 body[name] = guesses[name]
@@ -449,7 +452,7 @@ class Patron(Actor):
 def _may_owe_soon(house: House, table: str) -> bool:
     """Whether what may make a debt waits for a second person: a correction, or an amount that was decided."""
     case = house.followed(table).state.case if table in house.registry.hosts else None
-    return case is not None and any(isinstance(each, e.RoundAdjusted | e.AmountDecided) for each in case.pending)
+    return case is not None and any(isinstance(each, acts.RoundAdjusted | acts.AmountDecided) for each in case.pending)
 
 
 class Dealer(Actor):

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from punto.protocol.refusals import REFUSALS
-from punto.table.commands import kind_of
-from punto.table.phases import LEGAL
+from punto.table import acts
 from tests.simulation.scenario import run
 
 SEEDS_PER_WORKER = 50
@@ -65,7 +64,7 @@ class Campaign:
         known = set(REFUSALS)
         yield f"refusal codes: {len(known & set(self.codes))} of {len(known)}"
         yield "  never seen: " + ", ".join(sorted(known - set(self.codes)))
-        legal = {(phase.value, kind_of(kind)) for phase, kinds in LEGAL.items() for kind in kinds}
+        legal = {(phase.value, name) for name, kind in acts.COMMANDS.items() for phase in kind.during}
         yield f"phase and command: {len(legal & set(self.pairs))} of {len(legal)} accepted"
         yield "  never accepted: " + ", ".join(f"{phase}/{kind}" for phase, kind in sorted(legal - set(self.pairs)))
         for ran in self.failed:

@@ -13,21 +13,24 @@ from punto.rules.hands import Hand
 from punto.rules.money import Cents, Odds
 from punto.rules.sheet import Role
 from punto.rules.tableau import INITIAL_CARDS, next_hand
-from punto.table import commands as c
-from punto.table.bounds import Amount, Input, InputType, Way
+from punto.table import acts
+from punto.table.actor import Actor
+from punto.table.acts.bets import BetStake
 from punto.table.state import State, known_cards
+from punto.table.values import Claim, Facts, Spot
+from punto.table.ways import Amount, Input, InputType, Way
 
 Body = dict[str, Any]
 _NOT_FIELDS = {"amount", "cover", "inputs", "refusal", "warnings", "group"}
 _AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
-_FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in c.COMMANDS.items()}
+_FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in acts.COMMANDS.items()}
 OUTSIDE = 0.04
 """How often an amount is just outside its bounds."""
 _LIMITS = ((1_000, 400_000), (500, 300_000), (2_000, 500_000))
 
 
 def body_of(
-    state: State, actor: c.Actor, kind: str, way: Way, luck: random.Random, patrons: list[str], most_cents: int
+    state: State, actor: Actor, kind: str, way: Way, luck: random.Random, patrons: list[str], most_cents: int
 ) -> Body | None:
     """A command that takes a way; None where nothing can be filled in. Stakes stay near `most_cents`."""
     values: Body = {name: value for name in Way._fields if name not in _NOT_FIELDS and (value := getattr(way, name))}
@@ -49,10 +52,10 @@ def body_of(
     return _make(state, actor, kind, values, luck)
 
 
-def _make(state: State, actor: c.Actor, kind: str, values: Body, luck: random.Random) -> Body:
+def _make(state: State, actor: Actor, kind: str, values: Body, luck: random.Random) -> Body:
     if kind == "report":
         situation = values.pop("situation")
-        command: c.Command = c.Report(actor, situation, c.Facts(**values))
+        command: acts.Command = acts.Report(actor, situation, Facts(**values))
     else:
         if kind == "change-limits":  # limits must also fit each other
             minimum, differential = luck.choice(_LIMITS)
@@ -68,8 +71,8 @@ def _make(state: State, actor: c.Actor, kind: str, values: Body, luck: random.Ra
             }
             both = values["on"] in tuple(Hand) and luck.random() < 0.8  # whichever hand is insured is one's own
             own |= dict.fromkeys([hand.value for hand in Hand] if both else [values["on"]], values["stake_cents"])
-            values["stakes"] = tuple([c.BetStake(*each) for each in own.items()])
-        command = c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in _FIELDS[kind]})
+            values["stakes"] = tuple([BetStake(*each) for each in own.items()])
+        command = acts.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in _FIELDS[kind]})
     body = to_data(command)
     del body["by"]
     if actor.role is None:
@@ -114,10 +117,10 @@ def _value_of(state: State, kind: str, each: Input, luck: random.Random, patrons
         case InputType.CARDS:
             return _cards_in(state, kind, each, luck)
         case InputType.CLAIMS:
-            claims = each.claims or (c.Claim(luck.choice(patrons), 1, Hand.PLAYER),)
+            claims = each.claims or (Claim(luck.choice(patrons), 1, Hand.PLAYER),)
             return tuple(luck.sample(claims, luck.randint(1, len(claims))))
         case InputType.BETS:
-            bets = each.bets or (c.Spot(1, luck.choice(patrons), "player"),)
+            bets = each.bets or (Spot(1, luck.choice(patrons), "player"),)
             return tuple(luck.sample(bets, luck.randint(1, len(bets))))
         case InputType.ODDS:
             return Odds.parse(luck.choice(["1:2", "8:1"]))
@@ -197,7 +200,7 @@ def mangled(body: Body, luck: random.Random) -> Any:
         case 2:
             wrong[luck.choice(["by", "admin", "seq", "live"])] = luck.choice(_ODD_VALUES)
         case 3:
-            wrong["kind"] = luck.choice(sorted(c.COMMANDS))
+            wrong["kind"] = luck.choice(sorted(acts.COMMANDS))
         case _:
             numbers = [each for each in sorted(wrong) if type(wrong[each]) is int]
             if not numbers:

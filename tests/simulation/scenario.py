@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from punto.service.audit.replay import HouseReplay
+from punto.service.house import House
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.shoes.house_key import HouseKey
 from punto.store.audit import audit
+from punto.store.records import Record
+from punto.table import State, replay
 from tests.simulation.actors import (
     DEALER_WEIGHTS,
     PATRON_WEIGHTS,
@@ -310,10 +313,18 @@ class Scenario:
                 if followed.seq < end:
                     self.problems.append(f"{process.name} has {table} at {followed.seq}, and its log is at {end}")
                 shown.setdefault(followed.seq, set()).add(repr(followed.state))
+                if followed.seq == end and followed.state != self._folded(house, table):
+                    self.problems.append(f"{process.name} has {table} otherwise than its decoded records give it")
             if any(len(states) > 1 for states in shown.values()):
                 self.problems.append(f"processes differ on {table}")
         if found := self.database.findings():
             self.problems.append(f"the store has found what nobody did: {found[0]}")
+
+    def _folded(self, house: House, table: str) -> State:
+        """The state that the decoded records of a table give, which must be the one that `decide` gave."""
+        records = [Record(*row) for row in self.database._records if row[1] == f"table:{table}"]
+        cipher = house.history._cipher
+        return replay(house.followed(table).sheet, [cipher.event_of(record) for record in records])
 
     def _end(self) -> None:
         database = self.database

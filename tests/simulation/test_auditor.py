@@ -272,7 +272,7 @@ def _raise_role(end: Entry) -> None:
 def _limited_sides(entries: History) -> None:
     """The table shows a maximum for a side bet below what was bet."""
     sides = [{"on": "tiger", "minimum_cents": 100, "maximum_cents": 900}]
-    _event("table-opened", _set(sides=sides), table="tiger")(entries)
+    _event("table-opened", lambda event: event["settings"].update(sides=sides), table="tiger")(entries)
 
 
 def _late_bet(entries: History) -> None:

@@ -15,9 +15,9 @@ from punto.rules.money import Cents
 from punto.rules.settlement import Bet, Settlement, settle
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import next_hand
-from punto.table import commands as c
+from punto.table import acts
 from punto.table.exposure import most_house_can_lose
-from punto.table.state import Spot
+from punto.table.values import Claim, Decision, Option, Spot
 from tests.table_kit import DEALER, MANAGER, SHIFT, Play, patron
 
 
@@ -132,14 +132,14 @@ def test_a_bet_that_loses_where_its_neglected_insurance_would_be_returned_stays_
 def over_the_differential(game: str) -> Play:
     """Ann has 2,000.00 on Banker, where 1,000.00 is the Differential."""
     play = Play(game, live=True).sit("ann").open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     return play.close()
 
 
-def decided(play: Play, situation: str, decision: c.Decision, *bets: Spot) -> int:
+def decided(play: Play, situation: str, decision: Decision, *bets: Spot) -> int:
     """What the House can lose once a case is decided."""
     play.report(situation)
-    play.confirmed(c.Decide(SHIFT, decision, "seen", bets=bets))
+    play.confirmed(acts.Decide(SHIFT, decision, "seen", bets=bets))
     return most_house_can_lose(play.state)
 
 
@@ -158,19 +158,19 @@ def test_commission_5_1_what_is_over_the_differential_is_not_paid() -> None:
 def test_commission_5_1_a_bet_that_went_back_still_counts_against_those_of_its_box() -> None:
     """Ann has 1,500.00 on Player and bo had 900.00 on Banker: without his chips 500.00 of hers would be no stake."""
     play = Play("commission").sit("ann")
-    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.do(acts.Stand(patron("bo"), "bo", 1))
     play.open(("ann", "player", 60_000), ("bo", "banker", 90_000))
-    play.do(c.RaiseBet(patron("ann"), "ann", 1, "player", Cents(90_000)))
+    play.do(acts.RaiseBet(patron("ann"), "ann", 1, "player", Cents(90_000)))
     play.close().deal("9h").report("other-dealing-error")
-    play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
+    play.do(acts.Choose(patron("bo"), "bo", Option.TAKE_BACK))
     assert most_house_can_lose(play.state) == 150_000
 
 
 def test_where_no_rule_scales_bets_they_count_as_was_decided() -> None:
     play = over_the_differential("easy-six")
     assert most_house_can_lose(play.state) == 200_000
-    assert decided(play, "excess-bets", c.Decision.PRO_RATA) == 100_000
-    assert decided(play, "excess-bets", c.Decision.CONTINUE) == 200_000
+    assert decided(play, "excess-bets", Decision.PRO_RATA) == 100_000
+    assert decided(play, "excess-bets", Decision.CONTINUE) == 200_000
 
 
 def test_da_hu_ying_xiong_5_13_what_goes_back_for_neglected_insurance_is_not_won() -> None:
@@ -178,6 +178,6 @@ def test_da_hu_ying_xiong_5_13_what_goes_back_for_neglected_insurance_is_not_won
     play = Play("da-hu-ying-xiong").sit("ann", "bo").open(("ann", "banker", 10_000), ("bo", "player", 20_000))
     play.close().deal("Kh Kd 4s 5c 5s Kc")
     assert most_house_can_lose(play.state) == 10_000
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(c.Claim("ann", 1, Hand.BANKER),))
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(Claim("ann", 1, Hand.BANKER),))
     assert most_house_can_lose(play.state) == 20_000
-    assert decided(play, "anything-else", c.Decision.RETURN_BETS, Spot(1, "ann", "banker")) == 20_000
+    assert decided(play, "anything-else", Decision.RETURN_BETS, Spot(1, "ann", "banker")) == 20_000

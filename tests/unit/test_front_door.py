@@ -21,7 +21,8 @@ from punto.extras import naming_extras
 from punto.rules import settlement
 from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.table.events import BetPlaced, RoundSettled
+from punto.table.acts.bets import BetPlaced
+from punto.table.acts.rounds import RoundSettled
 
 EASY_SIX = punto.game("easy-six")
 SOURCES = Path(__file__).parents[2] / "src" / "punto"

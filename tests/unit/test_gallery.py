@@ -12,10 +12,11 @@ from punto.analysis.sheet_figures import full_shoe_figures
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.money import Cents
 from punto.rules.sheet import Role
-from punto.table.commands import Actor, OpenTable
-from punto.table.decide import decide
+from punto.table.actor import Actor
+from punto.table.acts.settings import OpenTable
+from punto.table.engine import decide
 from punto.table.refusals import SheetIncomplete
-from punto.table.state import State
+from punto.table.state import Settings, State
 from tests.differential.plain import enumerate_deals
 
 EGALITE = (
@@ -146,7 +147,7 @@ def test_every_word_of_a_game_is_there_in_chinese(name: str) -> None:
 @pytest.mark.parametrize("name", GALLERY)
 def test_no_table_opens_on_a_sheet_of_the_gallery(name: str) -> None:
     sheet = load(name)
-    command = OpenTable(Actor("kim", Role.PIT_MANAGER), "t1", sheet.id, 8, Cents(100), Cents(10_000), boxes=7)
+    command = OpenTable(Actor("kim", Role.PIT_MANAGER), sheet.id, Settings("t1", 8, Cents(100), Cents(10_000), boxes=7))
     refusal = decide(State(sheet), command)
     assert refusal == SheetIncomplete(sheet.id, ("boxes", "irregularities", "authority"))
 

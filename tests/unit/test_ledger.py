@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from punto.ledger import moves
 from punto.ledger import moves as m
 from punto.ledger.accounts import (
     CASH_DESK,
@@ -22,12 +23,9 @@ from punto.ledger.accounts import (
 from punto.ledger.balances import Balances
 from punto.ledger.moves import Reason, by_patron, collectable
 from punto.ledger.transfers import Posting, Transfer
-from punto.rules.cards import parse_cards
-from punto.rules.differential import Limits
-from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.rules.settlement import Bet, Settlement, settle
-from tests.ledger import adjust, buy, cash_out, collect, correct, final, returned, settled, stake
+from punto.table.money import Holder
+from tests.ledger import buy, cash_out, collect, correct, final, returned, stake
 
 
 def amounts(transfer: Transfer) -> dict[str, int]:
@@ -39,8 +37,10 @@ def test_each_reason_moves_money_between_its_accounts() -> None:
     assert amounts(cash_out("ann", 500, "r")) == {"patron:ann": -500, "cash-desk": 500}
     assert amounts(stake("ann", "t1", 500, "b")) == {"patron:ann": -500, "bets:t1": 500}
     assert amounts(returned("ann", "t1", 500, "b")) == {"bets:t1": -500, "patron:ann": 500}
-    assert amounts(adjust("ann", "t1", 70, "x")) == {"house:t1": -70, "patron:ann": 70}
-    assert amounts(adjust("ann", "t1", -70, "x")) == {"house:t1": 70, "patron:ann": -70}
+    assert amounts(correct("ann", "t1", 0, 70, "x")) == {"house:t1": -70, "patron:ann": 70}
+    assert amounts(correct("ann", "t1", 70, 0, "x")) == {"house:t1": 70, "owed:ann": -70}
+    cage = Transfer.of(moves.moved("t1", Holder.CAGE, Holder.CHIPS, 70, "x"))
+    assert (cage.reason, amounts(cage)) == (Reason.MOVE, {"cash-desk": -70, "chips:t1": 70})
 
 
 def test_each_transfer_has_its_reason_and_its_reference() -> None:
@@ -52,44 +52,9 @@ def test_each_transfer_has_its_reason_and_its_reference() -> None:
         Reason.COLLECT: collect("ann", 5, "r"),
         Reason.PAY: final("ann", "t1", "r", Reason.PAY, 5, 10),
         Reason.LOSE: final("ann", "t1", "r", Reason.LOSE, 5, 0),
+        Reason.ADJUST: correct("ann", "t1", 5, 0, "r"),
     }
     assert [(each.reason, each.reference) for each in transfers.values()] == [(reason, "r") for reason in transfers]
-    for adjusted in (adjust("ann", "t1", 5, "r"), correct("ann", "t1", 5, 0, "r")):
-        assert (adjusted.reason, adjusted.reference) == (Reason.ADJUST, "r")
-
-
-@pytest.mark.parametrize(
-    ("game", "cards", "bet", "reason", "moved"),
-    [
-        # Banker wins with 7 against 6 and pays 0.95:1.
-        ("commission", "6h 7d Ks Kc", "banker", "pay", {"bets:t1": -1001, "patron:ann": 1951, "house:t1": -950}),
-        ("commission", "6h 7d Ks Kc", "player", "lose", {"bets:t1": -1001, "house:t1": 1001}),
-        ("commission", "6h 6d Ks Kc", "player", "return", {"bets:t1": -1001, "patron:ann": 1001}),
-    ],
-)
-def test_a_settlement_line_becomes_the_bets_final_transfer(
-    game: str, cards: str, bet: str, reason: str, moved: dict[str, int]
-) -> None:
-    answer = settle(load(game), parse_cards(cards), [Bet(1, "ann", bet, Cents(1_001))])
-    assert isinstance(answer, Settlement)
-    transfer = settled("t1", "t1.1", answer.lines[0])
-    assert (transfer.reason, transfer.reference, amounts(transfer)) == (reason, "t1.1", moved)
-
-
-def test_the_part_of_a_lost_bet_not_in_play_is_returned() -> None:
-    limits = Limits(minimum_cents=Cents(2_500), differential_cents=Cents(50_000))
-    answer = settle(
-        load("commission"), parse_cards("6h 7d Ks Kc"), [Bet(1, "ann", "player", Cents(80_000))], limits=limits
-    )
-    assert isinstance(answer, Settlement)
-    line = answer.lines[0]
-    assert line.in_play_cents < 80_000
-    moved = amounts(settled("t1", "t1.1", line))
-    assert moved == {
-        "bets:t1": -80_000,
-        "patron:ann": 80_000 - line.in_play_cents,
-        "house:t1": line.in_play_cents,
-    }
 
 
 def test_postings_that_do_not_sum_to_zero_are_refused() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import punto
 from punto.rules.loader import load
-from punto.table.commands import COMMANDS
+from punto.table.act import COMMANDS
 
 ROUND = "6h 2d Ks 3c 4c"
 KEYS: tuple[Any, ...] = ("title", "bets", "extends", "zh", 5)
@@ -61,8 +61,8 @@ def refused(call: Callable[[], object]) -> punto.Refused:
         (lambda: punto.game("commission").odds(counts=[8] * 13, removed="6h"), "counts-invalid", None),
         (lambda: punto.simulate("commission", rounds=None), "rounds-invalid", None),  # type: ignore[arg-type]
         (lambda: punto.Table("commission", shoe=5), "field-type", "shoe"),  # type: ignore[arg-type]
-        (lambda: punto.Table("commission", colour="red"), "field-unknown", "open-table"),
-        (lambda: punto.Table("commission", minimum_cents="x"), "field-type", "open-table.minimum_cents"),  # type: ignore[arg-type]
+        (lambda: punto.Table("commission", colour="red"), "field-unknown", "open-table.settings"),
+        (lambda: punto.Table("commission", minimum_cents="x"), "field-type", "open-table.settings.minimum_cents"),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_taken_is_refused(call: Callable[[], object], code: str, where: str | None) -> None:

@@ -10,25 +10,13 @@ import pytest
 from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
-from punto.rules.refusals import StakeInvalid, StakeOffUnit
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.bounds import Amount
-from punto.table.events import BoxProblem
-from punto.table.limits import (
-    ABOVE,
-    BELOW,
-    INVALID,
-    OVER_DIFFERENTIAL,
-    amount_to_add,
-    boxes_over,
-    boxes_to_check,
-    differential_room,
-    minimum_for,
-    refuse_chips,
-)
-from punto.table.refusals import StakeAboveMaximum
-from punto.table.state import RoundInPlay, Settings, Spot
+from punto.rules.refusals import Refusal, StakeInvalid, StakeOffUnit
+from punto.table import acts
+from punto.table.limits import amount_to_add, boxes_over, boxes_to_check, differential_room, minimum_for, refuse_chips
+from punto.table.refusals import OverDifferential, StakeAboveMaximum, StakeBelowMinimum
+from punto.table.state import RoundInPlay, Settings
+from punto.table.values import BetLimits, BoxProblem, Spot
+from punto.table.ways import Amount
 from tests.table_kit import DEALER, Play, patron
 
 
@@ -88,44 +76,68 @@ def test_shares_are_whole_units(total: int, stakes: list[int], unit: int, shares
 
 # ------------------------------------------------------------------------------------------- at a table
 
-SIDES = (c.BetLimits("tie", Cents(500), Cents(5_000)),)
-BOUNDLESS = (c.BetLimits("banker-pair", Cents(500), Cents(MAX_CENTS)),)
+SIDES = (BetLimits("tie", Cents(500), Cents(5_000)),)
+BOUNDLESS = (BetLimits("banker-pair", Cents(500), Cents(MAX_CENTS)),)
 
 
-def added(on: str, placed: int, maximum: int = MAX_CENTS, unit: int = 100) -> tuple[int, int, int, str, str]:
+def added(
+    on: str, placed: int, maximum: int = MAX_CENTS, unit: int = 100
+) -> tuple[int, int, int, type[Refusal], type[Refusal]]:
     """What may be added to a bet: from, to, in steps of, and the codes that refuse less and more."""
     play = Play("commission", unit_cents=unit, sides=SIDES + BOUNDLESS)
     assert play.state.settings is not None
-    amount = amount_to_add(play.sheet, play.state.settings, on, placed, maximum=maximum, above=OVER_DIFFERENTIAL)
+    amount = amount_to_add(play.sheet, play.state.settings, on, placed, maximum=maximum, above=OverDifferential)
     return amount.minimum_cents, amount.maximum_cents, amount.step_cents, amount.below, amount.above
 
 
 @pytest.mark.parametrize(
     ("on", "placed", "maximum", "expected"),
     [
-        ("banker", 0, 100_000, (2_500, 100_000, 100, BELOW, OVER_DIFFERENTIAL)),
-        ("banker", 0, 100_099, (2_500, 100_000, 100, BELOW, OVER_DIFFERENTIAL)),  # whole chips
-        ("banker", 2_300, 50_000, (200, 50_000, 100, BELOW, OVER_DIFFERENTIAL)),  # what is missing to the minimum
-        ("banker", 2_400, 50_000, (100, 50_000, 100, INVALID, OVER_DIFFERENTIAL)),
-        ("banker", 2_500, 50_000, (100, 50_000, 100, INVALID, OVER_DIFFERENTIAL)),
-        ("banker", 0, 0, (2_500, 0, 100, BELOW, OVER_DIFFERENTIAL)),
-        ("banker", 0, -50, (2_500, 0, 100, BELOW, OVER_DIFFERENTIAL)),
-        ("tie", 0, MAX_CENTS, (500, 5_000, 100, BELOW, ABOVE)),  # the bet's own limits
-        ("tie", 4_900, MAX_CENTS, (100, 100, 100, INVALID, ABOVE)),
-        ("tie", 0, 4_999, (500, 4_900, 100, BELOW, OVER_DIFFERENTIAL)),
-        ("tie", 0, 5_000, (500, 5_000, 100, BELOW, ABOVE)),  # both alike: the bet's own limit is named
-        ("player-pair", 0, MAX_CENTS, (100, MAX_CENTS - 100, 100, INVALID, INVALID)),  # one step more is no amount
-        ("player-pair", 100, MAX_CENTS, (100, MAX_CENTS - 200, 100, INVALID, ABOVE)),
-        ("banker-pair", 0, MAX_CENTS, (500, MAX_CENTS - 100, 100, BELOW, INVALID)),  # a limit that is no amount
+        ("banker", 0, 100_000, (2_500, 100_000, 100, StakeBelowMinimum, OverDifferential)),
+        ("banker", 0, 100_099, (2_500, 100_000, 100, StakeBelowMinimum, OverDifferential)),  # whole chips
+        (
+            "banker",
+            2_300,
+            50_000,
+            (200, 50_000, 100, StakeBelowMinimum, OverDifferential),
+        ),  # what is missing to the minimum
+        ("banker", 2_400, 50_000, (100, 50_000, 100, StakeInvalid, OverDifferential)),
+        ("banker", 2_500, 50_000, (100, 50_000, 100, StakeInvalid, OverDifferential)),
+        ("banker", 0, 0, (2_500, 0, 100, StakeBelowMinimum, OverDifferential)),
+        ("banker", 0, -50, (2_500, 0, 100, StakeBelowMinimum, OverDifferential)),
+        ("tie", 0, MAX_CENTS, (500, 5_000, 100, StakeBelowMinimum, StakeAboveMaximum)),  # the bet's own limits
+        ("tie", 4_900, MAX_CENTS, (100, 100, 100, StakeInvalid, StakeAboveMaximum)),
+        ("tie", 0, 4_999, (500, 4_900, 100, StakeBelowMinimum, OverDifferential)),
+        (
+            "tie",
+            0,
+            5_000,
+            (500, 5_000, 100, StakeBelowMinimum, StakeAboveMaximum),
+        ),  # both alike: the bet's own limit is named
+        (
+            "player-pair",
+            0,
+            MAX_CENTS,
+            (100, MAX_CENTS - 100, 100, StakeInvalid, StakeInvalid),
+        ),  # one step more is no amount
+        ("player-pair", 100, MAX_CENTS, (100, MAX_CENTS - 200, 100, StakeInvalid, StakeAboveMaximum)),
+        (
+            "banker-pair",
+            0,
+            MAX_CENTS,
+            (500, MAX_CENTS - 100, 100, StakeBelowMinimum, StakeInvalid),
+        ),  # a limit that is no amount
     ],
 )
-def test_what_may_be_added(on: str, placed: int, maximum: int, expected: tuple[int, int, int, str, str]) -> None:
+def test_what_may_be_added(
+    on: str, placed: int, maximum: int, expected: tuple[int, int, int, type[Refusal], type[Refusal]]
+) -> None:
     assert added(on, placed, maximum) == expected
 
 
 def test_a_unit_of_one_cent_leaves_every_amount() -> None:
-    assert added("player-pair", 0, unit=1) == (1, MAX_CENTS - 1, 1, INVALID, INVALID)
-    assert added("banker", 2_500, 1, unit=1) == (1, 1, 1, INVALID, OVER_DIFFERENTIAL)
+    assert added("player-pair", 0, unit=1) == (1, MAX_CENTS - 1, 1, StakeInvalid, StakeInvalid)
+    assert added("banker", 2_500, 1, unit=1) == (1, 1, 1, StakeInvalid, OverDifferential)
 
 
 def test_a_side_bet_without_limits_has_no_minimum() -> None:
@@ -166,14 +178,21 @@ def test_commission_3_4_an_amount_is_made_of_whole_chips() -> None:
 def test_no_amount_is_accepted_where_the_maximum_is_below_the_minimum(
     minimum: int, maximum: int, also: int | None, empty: bool
 ) -> None:
-    accepted = Amount(Cents(minimum), Cents(maximum), Cents(1), BELOW, ABOVE, None if also is None else Cents(also))
+    accepted = Amount(
+        Cents(minimum),
+        Cents(maximum),
+        Cents(1),
+        StakeBelowMinimum,
+        StakeAboveMaximum,
+        None if also is None else Cents(also),
+    )
     assert accepted.is_empty is empty
 
 
 def table(*sits: str, stands: tuple[str, ...] = (), **settings: Any) -> Play:
     play = Play("commission", live=True, **settings).sit(*sits)
     for name in stands:
-        play.do(c.Stand(patron(name), name, 1))
+        play.do(acts.Stand(patron(name), name, 1))
     return play
 
 
@@ -191,47 +210,47 @@ def test_commission_5_1_what_the_differential_leaves() -> None:
     assert room(play, "ann", "banker") == 70_000, "with what bo gives up"
     assert room(play, "bo", "player") == 150_000
     assert room(play, "ann", "player") == 150_000, "nobody stands on the other side"
-    play.do(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(48_000)))
+    play.do(acts.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(48_000)))
     assert room(play, "bo", "banker") == 2_000
-    play.do(c.Stand(patron("cy"), "cy", 1))
+    play.do(acts.Stand(patron("cy"), "cy", 1))
     assert room(play, "cy", "banker") == 0, "2,000 is less than the minimum of a new bet"
-    play.do(c.WithdrawBet(patron("bo"), "bo", 1, "banker", Cents(500)))
+    play.do(acts.WithdrawBet(patron("bo"), "bo", 1, "banker", Cents(500)))
     assert room(play, "cy", "banker") == 2_500, "the minimum exactly"
-    play.do(c.RecordBet(DEALER, "bo", 1, "banker", Cents(70_000)))
+    play.do(acts.RecordBet(DEALER, "bo", 1, "banker", Cents(70_000)))
     assert room(play, "bo", "banker") == 0, "nothing"
-    play.do(c.RecordBet(DEALER, "bo", 1, "banker", Cents(80_000)))
+    play.do(acts.RecordBet(DEALER, "bo", 1, "banker", Cents(80_000)))
     assert room(play, "bo", "banker") == 0, "less than nothing, of a bet that is there"
 
 
 def test_commission_5_1_one_cent_less_than_the_minimum_leaves_no_room() -> None:
     play = table("ann", stands=("bo",), unit_cents=1).open(("ann", "banker", 97_501))
     assert room(play, "bo", "banker") == 0
-    play.do(c.WithdrawBet(patron("ann"), "ann", 1, "banker", Cents(1)))
+    play.do(acts.WithdrawBet(patron("ann"), "ann", 1, "banker", Cents(1)))
     assert room(play, "bo", "banker") == 2_500
 
 
 def test_commission_3_4_a_side_bet_over_its_maximum_is_refused() -> None:
     play = table("ann", sides=SIDES).open(("ann", "tie", 4_000))
-    raising = c.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(2_000))
+    raising = acts.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(2_000))
     assert play.decide(raising) == StakeAboveMaximum("tie", Cents(6_000), Cents(5_000), rule="3.4")
 
 
 def test_commission_5_1_a_bet_on_the_lighter_side_displaces_nothing() -> None:
     play = recorded({"bo": 150_000})
-    assert play.of(e.BetDisplaced, play.bet("ann", "player", 10_000)) == []
+    assert play.of(acts.BetDisplaced, play.bet("ann", "player", 10_000)) == []
     assert boxes_over(play.sheet, *settings_and_round(play)) == [1]
 
 
 def test_boxes_over_the_differential_are_named_in_their_order() -> None:
     play = table("ann", "bo").open()
     for box, name in ((2, "bo"), (1, "ann")):
-        play.do(c.RecordBet(DEALER, name, box, "banker", Cents(100_100)))
+        play.do(acts.RecordBet(DEALER, name, box, "banker", Cents(100_100)))
     assert boxes_over(play.sheet, *settings_and_round(play)) == [1, 2]
 
 
 def test_commission_5_1_chips_that_went_back_after_the_close_keep_their_box_over() -> None:
     play = table("ann").open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(100_100)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(100_100)))
     settings, round_ = settings_and_round(play)
     gone = round_._replace(bets={}, boxes={}, taken_back=tuple(round_.bets.values()))
     assert boxes_over(play.sheet, settings, gone) == [1]
@@ -239,7 +258,7 @@ def test_commission_5_1_chips_that_went_back_after_the_close_keep_their_box_over
 
 def given_back(play: Play) -> list[tuple[str, int]]:
     """What goes back when chips over the Differential are seen in time."""
-    return [(each.bet.patron, each.returned_cents) for each in play.of(e.BetDisplaced, play.report("excess-bets"))]
+    return [(each.bet.patron, each.returned_cents) for each in play.of(acts.BetDisplaced, play.report("excess-bets"))]
 
 
 def recorded(stakes: dict[str, int], **settings: Any) -> Play:
@@ -247,7 +266,7 @@ def recorded(stakes: dict[str, int], **settings: Any) -> Play:
     others = tuple(name for name in stakes if name != "ann")
     play = table("ann", stands=others, **settings).open()
     for name, stake in stakes.items():
-        play.do(c.RecordBet(DEALER, name, 1, "banker", Cents(stake)))
+        play.do(acts.RecordBet(DEALER, name, 1, "banker", Cents(stake)))
     return play
 
 
@@ -284,7 +303,7 @@ def test_commission_5_1_a_single_cent_over_is_given_back() -> None:
 def test_commission_3_5_what_to_check_before_bets_close() -> None:
     """Chips that the Dealer recorded: over the Differential, below the minimum, over a side bet's maximum, unseated."""
     play = Play("commission", live=True, sides=SIDES).sit("ann", "di").open()
-    play.do(c.Stand(patron("bo"), "bo", 2))
+    play.do(acts.Stand(patron("bo"), "bo", 2))
     for name, box, on, stake in (
         ("ann", 1, "banker", 100_000),
         ("ann", 1, "tie", 5_000),
@@ -292,7 +311,7 @@ def test_commission_3_5_what_to_check_before_bets_close() -> None:
         ("bo", 2, "tie", 5_100),
         ("bo", 2, "banker", 2_400),
     ):
-        play.do(c.RecordBet(DEALER, name, box, on, Cents(stake)))
+        play.do(acts.RecordBet(DEALER, name, box, on, Cents(stake)))
     warnings = boxes_to_check(play.state)
     shown = [astuple(each) for each in warnings]
     standing = BoxProblem.NO_SEATED_BET
@@ -303,7 +322,7 @@ def test_commission_3_5_what_to_check_before_bets_close() -> None:
         (BoxProblem.BELOW_MINIMUM, 2, 2_400, 2_500, "5.2", "bo", "banker"),
         (standing, 2, 2_400, None, "1.18", "bo", "banker"),
     ]
-    play.do(c.RecordBet(DEALER, "bo", 2, "player", Cents(102_500)))
+    play.do(acts.RecordBet(DEALER, "bo", 2, "player", Cents(102_500)))
     over = (BoxProblem.OVER_DIFFERENTIAL, 2, 100_100, 100_000, "5.1", None, None)
     assert astuple(boxes_to_check(play.state)[0]) == over
 
@@ -312,7 +331,7 @@ def test_commission_1_18_chips_of_who_stands_need_a_seated_bet() -> None:
     """Ann sits at box 1, and cy stands behind her; di stands behind bo, who bets nothing. Limits are just kept."""
     play = Play("commission", live=True, sides=SIDES).sit("ann", "bo")
     for name, box in (("cy", 1), ("di", 2)):
-        play.do(c.Stand(patron(name), name, box))
+        play.do(acts.Stand(patron(name), name, box))
     play.open()
     for name, box, on, stake in (
         ("di", 2, "player", 2_500),
@@ -320,15 +339,15 @@ def test_commission_1_18_chips_of_who_stands_need_a_seated_bet() -> None:
         ("ann", 1, "tie", 500),
         ("cy", 1, "banker", 2_500),
     ):
-        play.do(c.RecordBet(DEALER, name, box, on, Cents(stake)))
+        play.do(acts.RecordBet(DEALER, name, box, on, Cents(stake)))
     warning = (BoxProblem.NO_SEATED_BET, 2, 2_500, None, "1.18", "di", "player")
     assert [astuple(each) for each in boxes_to_check(play.state)] == [warning]
-    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(acts.Leave(patron("ann"), "ann"))
     alone = (BoxProblem.NO_SEATED_BET, 1, 2_500, None, "1.18", "cy", "banker")
     assert [astuple(each) for each in boxes_to_check(play.state)] == [alone, warning], "her own bet stays as it is"
 
 
 def test_a_sheet_without_seated_patrons_lets_anyone_bet_behind_a_box() -> None:
     play = Play("commission-insurance", live=True).sit("ann")
-    play.do(c.Stand(patron("cy"), "cy", 1))
+    play.do(acts.Stand(patron("cy"), "cy", 1))
     assert boxes_to_check(play.open(("cy", "banker", 10_000)).state) == ()

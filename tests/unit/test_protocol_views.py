@@ -18,8 +18,12 @@ from punto.rules.plain import plain
 from punto.rules.refusals import RefusedError
 from punto.rules.settlement import Line
 from punto.rules.sheet import Role
-from punto.table.commands import COMMANDS, Actor, Sit, kind_of
-from punto.table.events import EVENTS, Adjustment, ConfirmationAsked, Event, Paid, Returned, ShoeLoaded
+from punto.table.act import COMMANDS, EVENTS, Event, Sees, kind_of
+from punto.table.actor import Actor
+from punto.table.acts.places import Sit
+from punto.table.acts.shoe import ShoeLoaded
+from punto.table.rulings.cases import ConfirmationAsked
+from punto.table.values import Adjustment, Paid, Returned
 from punto.web.openapi import UNIONS, components, document
 from tests.unit.test_protocol_codec import instances
 
@@ -70,7 +74,7 @@ def test_every_line_says_what_it_brought_and_what_became_of_the_bet(
 @given(data=st.data())
 def test_what_is_for_staff_or_for_one_patron_can_be_unset(kind: type[Event], data: st.DataObject) -> None:
     seen = shown.show_event(data.draw(instances(kind)))
-    hidden = (shown.FOR_STAFF | {"patron"}) & set(type(seen).__struct_fields__)
+    hidden = {name for name, sees in kind.hidden_fields().items() if sees is not Sees.NOBODY}
     restricted = msgspec.structs.replace(seen, **dict.fromkeys(hidden, msgspec.UNSET))
     plain_ = msgspec.json.decode(msgspec.json.encode(restricted))
     assert not hidden & plain_.keys()
@@ -80,7 +84,9 @@ def test_what_is_for_staff_or_for_one_patron_can_be_unset(kind: type[Event], dat
 def test_no_form_of_an_event_can_hold_the_order_of_a_shoe() -> None:
     assert not {"cards", "salt"} & SCHEMAS["ShoeLoaded"]["properties"].keys()
     loaded = ShoeLoaded(DAN, 1, 416, 400, "c", (), "salt")
-    assert b"salt" not in msgspec.json.encode(shown.show_event(ConfirmationAsked(DAN, 1, (loaded,))))
+    assert b"salt" not in msgspec.json.encode(
+        shown.show_event(ConfirmationAsked(DAN, 1, (loaded,), Role.PIT_SUPERVISOR))
+    )
 
 
 @pytest.mark.parametrize("sheet", load_all(), ids=lambda sheet: sheet.id)
@@ -149,7 +155,7 @@ def test_amounts_and_times_say_their_unit() -> None:
     times = {"at", "now", "ends_at", "opened_at", "closed_at", "settled_at", "ms"}
     counts = {"minimum", "maximum"}  # of decks, or of whatever an input asks for
     lists = {
-        ("CardsRelaid", "before"),
+        ("CardsReordered", "before"),
         ("RoundSettled", "returned"),
         ("OfferedBet", "returned"),
         ("BetFigures", "returned"),

@@ -9,7 +9,7 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.table import commands as c
+from punto.table import acts
 from punto.table.automatic import (
     AUTOMAT,
     STANDING_ORDER,
@@ -21,11 +21,12 @@ from punto.table.automatic import (
     recovery_steps,
     standing_order_at,
 )
-from punto.table.state import Spot, new_table
+from punto.table.state import new_table
+from punto.table.values import Burn, Consent, Decision, Option, Spot, SqueezeOf
 from tests.table_kit import BANKER_INSURABLE, BOTH_DRAW, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 BETTING, CARD, INSURANCE, PAUSE, SQUEEZE = 10, 20, 30, 40, 50
-DEAL = c.Deal(AUTOMAT)
+DEAL = acts.Deal(AUTOMAT)
 BANKER_ON_TWO = "2h 2d 3s Kc 4h 5d"  # Player 5, Banker 2: both draw whatever Player's third card is
 
 
@@ -68,16 +69,16 @@ def test_the_pace_of_a_table_that_says_nothing_else() -> None:
 def test_a_round_from_its_call_to_the_next() -> None:
     play = Play("commission", shoe=None).sit("ann")
     assert step(play) == Step(0, None), "a shoe is asked for at once"
-    play.do(c.LoadShoe(AUTOMAT, parse_cards(f"{NATURAL} {BOTH_DRAW}")))
+    play.do(acts.LoadShoe(AUTOMAT, parse_cards(f"{NATURAL} {BOTH_DRAW}")))
     expected = [
-        Step(0, c.OpenBets(AUTOMAT)),
-        Step(BETTING, c.CloseBets(AUTOMAT)),
+        Step(0, acts.OpenBets(AUTOMAT)),
+        Step(BETTING, acts.CloseBets(AUTOMAT)),
         *[Step(CARD, DEAL)] * 4,
-        Step(CARD, c.Settle(AUTOMAT)),
-        Step(PAUSE, c.OpenBets(AUTOMAT)),
-        Step(BETTING, c.CloseBets(AUTOMAT)),
+        Step(CARD, acts.Settle(AUTOMAT)),
+        Step(PAUSE, acts.OpenBets(AUTOMAT)),
+        Step(BETTING, acts.CloseBets(AUTOMAT)),
         *[Step(CARD, DEAL)] * 6,
-        Step(CARD, c.Settle(AUTOMAT)),
+        Step(CARD, acts.Settle(AUTOMAT)),
     ]
     for each in expected:
         assert step(play) == each
@@ -89,20 +90,20 @@ def test_a_round_from_its_call_to_the_next() -> None:
 def test_nothing_is_next_while_the_table_is_closed_or_waits() -> None:
     assert next_step(new_table(load("commission")), timing()) is None
     play = Play("commission", shoe=NATURAL, face_down=True).sit("ann")
-    play.do(c.SuspendPlay(SUPERVISOR, "the lamp is broken"))
+    play.do(acts.SuspendPlay(SUPERVISOR, "the lamp is broken"))
     assert step(play) is None
-    play.do(c.ResumePlay(SUPERVISOR))
+    play.do(acts.ResumePlay(SUPERVISOR))
     play.open(("ann", "player", 10_000)).close()
-    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
     play.report("other-dealing-error")
     assert step(play) is None, "not even an answer"
 
 
 def test_a_shoe_is_fresh_until_its_first_round_though_cards_were_burned() -> None:
-    play = Play("commission", shoe=f"2c 3c 4c {NATURAL}", burn=c.Burn.FIRST_CARD).sit("ann")
+    play = Play("commission", shoe=f"2c 3c 4c {NATURAL}", burn=Burn.FIRST_CARD).sit("ann")
     assert play.state.shoe is not None
     assert play.state.shoe.burned == 3
-    assert step(play) == Step(0, c.OpenBets(AUTOMAT))
+    assert step(play) == Step(0, acts.OpenBets(AUTOMAT))
 
 
 @pytest.mark.parametrize(
@@ -123,66 +124,66 @@ def test_da_hu_ying_xiong_3_12_a_window_stays_open_for_who_could_insure(
 
 def test_insurance_whose_bet_went_back_keeps_no_window_open() -> None:
     play = Play("da-hu-ying-xiong", shoe=BANKER_INSURABLE).sit("ann").open(("ann", "banker", 10_000)).close()
-    deal(play, 4).do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    deal(play, 4).do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
     play.report("anything-else")
-    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "misled", bets=(Spot(1, "ann", "banker"),)))
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "misled", bets=(Spot(1, "ann", "banker"),)))
     assert step(play) == Step(CARD, DEAL)
 
 
-def squeezing(shoe: str, what: c.SqueezeOf, dealt: int = 0) -> Play:
+def squeezing(shoe: str, what: SqueezeOf, dealt: int = 0) -> Play:
     """Ann asked for a squeeze."""
-    play = Play("da-hu-ying-xiong", shoe=shoe, face_down=True, waiver_consent=c.Consent.ASK).sit("ann")
+    play = Play("da-hu-ying-xiong", shoe=shoe, face_down=True, waiver_consent=Consent.ASK).sit("ann")
     deal(play.open(("ann", "player", 10_000)).close(), dealt)
-    play.do(c.AskSqueeze(patron("ann"), "ann", what))
+    play.do(acts.AskSqueeze(patron("ann"), "ann", what))
     return play
 
 
 def test_the_automat_grants_a_card_at_once_and_waits_for_who_squeezes_it() -> None:
-    play = squeezing(BANKER_INSURABLE, c.SqueezeOf.CARD)
-    assert step(play) == Step(0, c.AnswerSqueeze(AUTOMAT, consent=True))
-    play.do(c.AnswerSqueeze(AUTOMAT, consent=True))
+    play = squeezing(BANKER_INSURABLE, SqueezeOf.CARD)
+    assert step(play) == Step(0, acts.AnswerSqueeze(AUTOMAT, consent=True))
+    play.do(acts.AnswerSqueeze(AUTOMAT, consent=True))
     assert step(play) == Step(CARD, DEAL)
     deal(play, 4)
-    assert step(play) == Step(SQUEEZE, c.OpenCard(AUTOMAT, 1))
-    play.do(c.PassSqueeze(patron("ann"), "ann", 1))
-    assert step(play) == Step(CARD, c.OpenCard(AUTOMAT, 1))
+    assert step(play) == Step(SQUEEZE, acts.OpenCard(AUTOMAT, 1))
+    play.do(acts.PassSqueeze(patron("ann"), "ann", 1))
+    assert step(play) == Step(CARD, acts.OpenCard(AUTOMAT, 1))
 
 
 def test_the_later_of_two_closed_cards_is_opened_first() -> None:
-    play = squeezing(BANKER_INSURABLE, c.SqueezeOf.CARD)
-    play.do(c.AnswerSqueeze(AUTOMAT, consent=True))
-    deal(play, 1).do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
-    play.do(c.AnswerSqueeze(AUTOMAT, consent=True))
-    assert step(deal(play, 3)) == Step(SQUEEZE, c.OpenCard(AUTOMAT, 2))
+    play = squeezing(BANKER_INSURABLE, SqueezeOf.CARD)
+    play.do(acts.AnswerSqueeze(AUTOMAT, consent=True))
+    deal(play, 1).do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
+    play.do(acts.AnswerSqueeze(AUTOMAT, consent=True))
+    assert step(deal(play, 3)) == Step(SQUEEZE, acts.OpenCard(AUTOMAT, 2))
 
 
 def test_da_hu_ying_xiong_3_14_the_automat_waives_nobodys_window() -> None:
-    play = squeezing(BANKER_ON_TWO, c.SqueezeOf.BANKER_THIRD_FIRST, 4)
-    assert step(play) == Step(CARD, c.AnswerSqueeze(AUTOMAT, consent=False))
+    play = squeezing(BANKER_ON_TWO, SqueezeOf.BANKER_THIRD_FIRST, 4)
+    assert step(play) == Step(CARD, acts.AnswerSqueeze(AUTOMAT, consent=False))
 
 
 def test_what_starts_the_automats_time_anew() -> None:
     play = Play("commission", shoe=None, face_down=True).sit("ann", "bo")
 
-    def anew(command: c.Command) -> bool:
+    def anew(command: acts.Command) -> bool:
         before = pace(play.state)
         play.do(command)
         return pace(play.state) != before
 
-    assert anew(c.LoadShoe(AUTOMAT, parse_cards(NATURAL)))
-    assert anew(c.OpenBets(AUTOMAT))
+    assert anew(acts.LoadShoe(AUTOMAT, parse_cards(NATURAL)))
+    assert anew(acts.OpenBets(AUTOMAT))
     assert not anew(play.placing("ann", "player", 10_000))
-    assert not anew(c.Leave(patron("bo"), "bo"))
-    assert anew(c.CloseBets(AUTOMAT))
-    assert not anew(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
-    assert not anew(c.AnswerSqueeze(AUTOMAT, consent=True))
+    assert not anew(acts.Leave(patron("bo"), "bo"))
+    assert anew(acts.CloseBets(AUTOMAT))
+    assert not anew(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
+    assert not anew(acts.AnswerSqueeze(AUTOMAT, consent=True))
     assert anew(DEAL)
     assert anew(play.reporting("other-dealing-error"))
-    assert anew(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    assert anew(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     deal(play, 3)
-    assert anew(c.OpenCard(patron("ann"), 1))
-    assert anew(c.SuspendPlay(SUPERVISOR, "the lamp is broken"))
-    assert anew(c.Settle(AUTOMAT))
+    assert anew(acts.OpenCard(patron("ann"), 1))
+    assert anew(acts.SuspendPlay(SUPERVISOR, "the lamp is broken"))
+    assert anew(acts.Settle(AUTOMAT))
 
 
 # ------------------------------------------------------------------------------------------- after an interruption
@@ -195,12 +196,12 @@ def interrupted(game: str, cards: int, **settings: Any) -> Play:
     return deal(Play(game, shoe=BOTH_DRAW, **settings).sit("ann").open(("ann", "player", 10_000)).close(), cards)
 
 
-def steps(play: Play, order: StandingOrder = HOLD) -> list[c.Command]:
+def steps(play: Play, order: StandingOrder = HOLD) -> list[acts.Command]:
     return recovery_steps(play.state, timing(), order)
 
 
 def test_commission_5_4_an_interrupted_round_is_void_or_dealt_to_its_end() -> None:
-    recover, settle = c.Recover(AUTOMAT), c.Settle(AUTOMAT)
+    recover, settle = acts.Recover(AUTOMAT), acts.Settle(AUTOMAT)
     assert steps(interrupted("commission", 1)) == [recover]
     assert steps(interrupted("commission", 6)) == [recover, settle]
     assert steps(Play("commission", shoe=BOTH_DRAW)) == []
@@ -208,34 +209,34 @@ def test_commission_5_4_an_interrupted_round_is_void_or_dealt_to_its_end() -> No
 
 
 def test_at_a_live_table_play_goes_on_by_hand() -> None:
-    assert steps(interrupted("commission", 6, live=True)) == [c.Recover(AUTOMAT)]
+    assert steps(interrupted("commission", 6, live=True)) == [acts.Recover(AUTOMAT)]
 
 
 @pytest.mark.parametrize(
     ("cards", "order", "decision", "decided"),
     [
-        (1, VOID, c.Decision.VOID, "no bet"),
-        (1, BOTH, c.Decision.VOID, "no bet"),
-        (6, VOID, c.Decision.VOID, "a bet"),
-        (6, BOTH, c.Decision.CONTINUE, "a bet"),
+        (1, VOID, Decision.VOID, "no bet"),
+        (1, BOTH, Decision.VOID, "no bet"),
+        (6, VOID, Decision.VOID, "a bet"),
+        (6, BOTH, Decision.CONTINUE, "a bet"),
         (6, HOLD, None, ""),
     ],
 )
 def test_where_the_sheet_is_silent_the_standing_order_decides(
-    cards: int, order: StandingOrder, decision: c.Decision | None, decided: str
+    cards: int, order: StandingOrder, decision: Decision | None, decided: str
 ) -> None:
-    found: list[c.Command] = [c.Recover(AUTOMAT)]
+    found: list[acts.Command] = [acts.Recover(AUTOMAT)]
     if decision is not None:
-        found.append(c.Decide(STANDING_ORDER, decision, WHY.format(order, decided)))
-    if decision is c.Decision.CONTINUE:
-        found.append(c.Settle(AUTOMAT))
+        found.append(acts.Decide(STANDING_ORDER, decision, WHY.format(order, decided)))
+    if decision is Decision.CONTINUE:
+        found.append(acts.Settle(AUTOMAT))
     assert steps(interrupted("easy-six", cards), order) == found
 
 
 def test_an_established_round_is_dealt_to_its_end() -> None:
     """Four cards decide that no pair came, and two more are due."""
-    why = c.Decide(STANDING_ORDER, c.Decision.CONTINUE, WHY.format(BOTH, "a bet"))
-    assert steps(interrupted("easy-six", 4), BOTH) == [c.Recover(AUTOMAT), why, DEAL, DEAL, c.Settle(AUTOMAT)]
+    why = acts.Decide(STANDING_ORDER, Decision.CONTINUE, WHY.format(BOTH, "a bet"))
+    assert steps(interrupted("easy-six", 4), BOTH) == [acts.Recover(AUTOMAT), why, DEAL, DEAL, acts.Settle(AUTOMAT)]
 
 
 @pytest.mark.parametrize(

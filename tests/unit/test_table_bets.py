@@ -9,17 +9,18 @@ import pytest
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid, StakeOffUnit
 from punto.rules.settlement import Bet
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.betting import bounds_to_place, bounds_to_raise, bounds_to_record, bounds_to_stake, bounds_to_withdraw
-from punto.table.bounds import Amount
-from punto.table.limits import ABOVE, BELOW, INVALID, NO_SEATED_BET, OVER_DIFFERENTIAL
-from punto.table.phases import Waits
+from punto.table import acts
+from punto.table.actor import Actor
+from punto.table.acts.bets import (
+    BetStake,
+    bounds_to_place,
+)
 from punto.table.refusals import (
     BetExists,
     BetsClosed,
     BetsNotOpen,
     BetUnknown,
+    NoSeatedBet,
     NotAtBox,
     NotLive,
     OverDifferential,
@@ -29,11 +30,12 @@ from punto.table.refusals import (
     StakeBelowMinimum,
     TerminalsOnly,
 )
-from punto.table.state import Spot
+from punto.table.values import BetLimits, Spot, Waits
+from punto.table.ways import Amount
 from tests.table_kit import DEALER, NATURAL, Play, patron
 
 ANN, BO = patron("ann"), patron("bo")
-SIDES = (c.BetLimits("tie", Cents(500), Cents(5_000)),)
+SIDES = (BetLimits("tie", Cents(500), Cents(5_000)),)
 MOST = MAX_CENTS - 100
 """The most whole chips of 1.00 that are an amount."""
 
@@ -43,7 +45,7 @@ def table(game: str = "commission", **settings: Any) -> Play:
     given: dict[str, Any] = {"live": True, "sides": SIDES} | settings
     play = Play(game, **given).sit("ann")
     if play.sheet.boxes.layouts:
-        play.do(c.Stand(BO, "bo", 1))
+        play.do(acts.Stand(BO, "bo", 1))
     return play.open()
 
 
@@ -56,75 +58,44 @@ def spot(on: str, name: str = "ann") -> Spot:
     return Spot(1, name, on)
 
 
-def placing(on: str, stake: int, name: str = "ann", by: c.Actor | None = None) -> c.PlaceBet:
-    return c.PlaceBet(by or patron(name), name, 1, on, Cents(stake))
+def placing(on: str, stake: int, name: str = "ann", by: Actor | None = None) -> acts.PlaceBet:
+    return acts.PlaceBet(by or patron(name), name, 1, on, Cents(stake))
 
 
-def raising(on: str, add: int, name: str = "ann", by: c.Actor | None = None) -> c.RaiseBet:
-    return c.RaiseBet(by or patron(name), name, 1, on, Cents(add))
+def raising(on: str, add: int, name: str = "ann", by: Actor | None = None) -> acts.RaiseBet:
+    return acts.RaiseBet(by or patron(name), name, 1, on, Cents(add))
 
 
-def taking(on: str, take: int | None, name: str = "ann") -> c.WithdrawBet:
-    return c.WithdrawBet(patron(name), name, 1, on, None if take is None else Cents(take))
+def taking(on: str, take: int | None, name: str = "ann") -> acts.WithdrawBet:
+    return acts.WithdrawBet(patron(name), name, 1, on, None if take is None else Cents(take))
 
 
-def recording(on: str, stake: int, name: str = "ann") -> c.RecordBet:
-    return c.RecordBet(DEALER, name, 1, on, Cents(stake))
+def recording(on: str, stake: int, name: str = "ann") -> acts.RecordBet:
+    return acts.RecordBet(DEALER, name, 1, on, Cents(stake))
 
 
 # ------------------------------------------------------------------------------------------- events
 
 
-def test_the_event_of_a_bet_names_its_whole_stake_and_who_has_the_seat() -> None:
-    play = table()
-    assert play.do(placing("banker", 10_000)) == (e.BetPlaced(ANN, 1, bet("banker", 10_000), False, None),)
-    assert play.do(placing("banker", 5_000, "bo")) == (e.BetPlaced(BO, 1, bet("banker", 5_000, "bo"), False, None),)
-    raised = e.BetRaised(ANN, 1, bet("banker", 12_000), Cents(2_000), False, None)
-    assert play.do(raising("banker", 2_000)) == (raised,)
-
-
-def test_commission_5_16_a_bet_that_staff_place_for_a_patron_cites_the_paragraph() -> None:
-    play = table()
-    assert play.do(placing("banker", 10_000, by=DEALER)) == (
-        e.BetPlaced(DEALER, 1, bet("banker", 10_000), False, "5.16"),
-    )
-    raised = e.BetRaised(DEALER, 1, bet("banker", 12_000), Cents(2_000), False, "5.16")
-    assert play.do(raising("banker", 2_000, by=DEALER)) == (raised,)
-
-
 def test_chips_are_recorded_as_they_lie() -> None:
     """Placed, raised, lowered and taken away: by the Dealer, who bets for nobody and cites no paragraph."""
     play = table()
-    assert play.do(recording("player", 500)) == (e.BetPlaced(DEALER, 1, bet("player", 500), True, None),)
-    raised = e.BetRaised(DEALER, 1, bet("player", 200_000), Cents(199_500), True, None)
+    assert play.do(recording("player", 500)) == (acts.BetPlaced(DEALER, 1, bet("player", 500), True, None),)
+    raised = acts.BetRaised(DEALER, 1, bet("player", 200_000), Cents(199_500), True, None)
     assert play.do(recording("player", 200_000)) == (raised,)
     assert play.do(recording("player", 200_000)) == ()
-    lowered = e.BetWithdrawn(DEALER, 1, bet("player", 200_000), Cents(199_900))
+    lowered = acts.BetWithdrawn(DEALER, 1, bet("player", 200_000), Cents(199_900))
     assert play.do(recording("player", 100)) == (lowered,)
-    assert play.do(recording("player", 0)) == (e.BetWithdrawn(DEALER, 1, bet("player", 100), Cents(100)),)
-    assert play.do(recording("tie", 100, "bo")) == (e.BetPlaced(DEALER, 1, bet("tie", 100, "bo"), True, None),)
-
-
-def test_the_bets_that_shall_stand_are_told_by_the_same_events() -> None:
-    play = table()
-    play.do(placing("player", 10_000))
-    play.do(placing("tie", 1_000))
-    stakes = (c.BetStake("banker", Cents(3_000)), c.BetStake("player", Cents(12_500)))
-    assert play.do(c.PlaceBets(ANN, "ann", 1, stakes)) == (
-        e.BetWithdrawn(ANN, 1, bet("tie", 1_000), Cents(1_000)),
-        e.BetRaised(ANN, 1, bet("player", 12_500), Cents(2_500), False, None),
-        e.BetPlaced(ANN, 1, bet("banker", 3_000), False, None),
-    )
-    lower = c.PlaceBets(BO, "bo", 1, (c.BetStake("banker", Cents(3_000)),))
-    assert play.do(lower) == (e.BetPlaced(BO, 1, bet("banker", 3_000, "bo"), False, None),)
+    assert play.do(recording("player", 0)) == (acts.BetWithdrawn(DEALER, 1, bet("player", 100), Cents(100)),)
+    assert play.do(recording("tie", 100, "bo")) == (acts.BetPlaced(DEALER, 1, bet("tie", 100, "bo"), True, None),)
 
 
 def test_the_bets_that_shall_stand_are_those_of_one_box() -> None:
     play = Play("commission").sit("ann", "bo")
-    play.do(c.Stand(ANN, "ann", 2))
+    play.do(acts.Stand(ANN, "ann", 2))
     play.open(("bo", "tie", 1_000))
-    play.do(c.PlaceBet(ANN, "ann", 2, "tie", Cents(1_000)))
-    assert len(play.do(c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(2_000)),)))) == 1
+    play.do(acts.PlaceBet(ANN, "ann", 2, "tie", Cents(1_000)))
+    assert len(play.do(acts.PlaceBets(ANN, "ann", 1, (BetStake("tie", Cents(2_000)),)))) == 1
     assert play.state.round is not None
     stakes = {(each.box, each.patron): bet.stake_cents for each, bet in play.state.round.bets.items()}
     assert stakes == {(2, "bo"): 1_000, (2, "ann"): 1_000, (1, "ann"): 2_000}
@@ -136,8 +107,8 @@ def test_5_1_a_bet_of_the_sitter_displaces_standing_bets_of_its_side_alone(game:
     for on, stake, name in (("player", 2_500, "ann"), ("banker", 60_000, "bo"), ("player", 2_500, "bo")):
         play.do(placing(on, stake, name))
     over = 60_000 + 50_000 - 5_000 - 100_000
-    displaced = e.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(over), rule)
-    assert play.do(placing("banker", 50_000)) == (displaced, e.BetPlaced(ANN, 1, bet("banker", 50_000), False, None))
+    displaced = acts.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(over), rule)
+    assert play.do(placing("banker", 50_000)) == (displaced, acts.BetPlaced(ANN, 1, bet("banker", 50_000), False, None))
 
 
 @pytest.mark.parametrize(("game", "rule"), [("commission", "5.1"), ("easy-six", None)])
@@ -147,12 +118,12 @@ def test_5_1_a_bet_withdrawn_takes_the_excess_of_the_other_side_with_it(game: st
     for on, stake, name in (("player", 80_000, "ann"), ("banker", 80_000, "bo"), ("banker", 70_000, "ann")):
         play.do(placing(on, stake, name))
     assert play.do(taking("player", 50_000)) == (
-        e.BetWithdrawn(ANN, 1, bet("player", 80_000), Cents(50_000)),
-        e.BetDisplaced(ANN, 1, bet("banker", 80_000, "bo"), Cents(20_000), rule),
+        acts.BetWithdrawn(ANN, 1, bet("player", 80_000), Cents(50_000)),
+        acts.BetDisplaced(ANN, 1, bet("banker", 80_000, "bo"), Cents(20_000), rule),
     )
     assert play.do(taking("player", None)) == (
-        e.BetWithdrawn(ANN, 1, bet("player", 30_000), Cents(30_000)),
-        e.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(30_000), rule),
+        acts.BetWithdrawn(ANN, 1, bet("player", 30_000), Cents(30_000)),
+        acts.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(30_000), rule),
     )
 
 
@@ -161,7 +132,7 @@ def test_5_1_a_side_bet_withdrawn_displaces_nothing() -> None:
     play = table()
     play.do(recording("player", 150_000))
     play.do(placing("tie", 1_000))
-    assert play.do(taking("tie", None)) == (e.BetWithdrawn(ANN, 1, bet("tie", 1_000), Cents(1_000)),)
+    assert play.do(taking("tie", None)) == (acts.BetWithdrawn(ANN, 1, bet("tie", 1_000), Cents(1_000)),)
 
 
 def test_5_1_no_bet_displaces_another_on_the_other_side() -> None:
@@ -204,18 +175,18 @@ OFFERED = ("player", "banker", "tie", "player-pair", "banker-pair")
         (recording("banker", 0), StakeInvalid("banker", 0, rule="3.5")),
         (recording("tie", 1_050), StakeOffUnit("tie", Cents(1_050), Cents(100), rule="3.4")),
         (
-            c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(500)), c.BetStake("tie", Cents(600)))),
+            acts.PlaceBets(ANN, "ann", 1, (BetStake("tie", Cents(500)), BetStake("tie", Cents(600)))),
             BetExists(1, "tie"),
         ),
         (
-            c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(500)), c.BetStake("moon", Cents(600)))),
+            acts.PlaceBets(ANN, "ann", 1, (BetStake("tie", Cents(500)), BetStake("moon", Cents(600)))),
             BetNotOffered("moon", OFFERED, rule="3.7"),
         ),
-        (c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(0)),)), StakeInvalid("tie", 0, rule="3.5")),
-        (c.PlaceBets(ANN, "ann", 2, ()), NotAtBox(2)),
+        (acts.PlaceBets(ANN, "ann", 1, (BetStake("tie", Cents(0)),)), StakeInvalid("tie", 0, rule="3.5")),
+        (acts.PlaceBets(ANN, "ann", 2, ()), NotAtBox(2)),
     ],
 )
-def test_a_refused_bet_names_what_was_wrong_with_it(command: c.Command, refusal: Refusal) -> None:
+def test_a_refused_bet_names_what_was_wrong_with_it(command: acts.Command, refusal: Refusal) -> None:
     assert open_table_with_bets().decide(command) == refusal
 
 
@@ -252,7 +223,7 @@ def test_a_held_table_takes_no_bets() -> None:
 def test_whoever_walked_away_neither_bets_nor_takes_a_bet_back() -> None:
     play = table()
     play.do(placing("player", 10_000))
-    play.do(c.Leave(ANN, "ann"))
+    play.do(acts.Leave(ANN, "ann"))
     assert play.decide(taking("player", None)) == PatronAway()
     assert play.decide(raising("player", 2_500)) == PatronAway()
     assert play.decide(placing("tie", 1_000)) == PatronAway()
@@ -267,39 +238,12 @@ def test_chips_lie_on_live_layouts_only() -> None:
 def test_chips_recorded_after_the_call_only_grow() -> None:
     play = open_table_with_bets().close()
     assert play.do(recording("tie", 1_000)) == ()
-    assert play.do(recording("tie", 1_100)) == (e.BetRaised(DEALER, 1, bet("tie", 1_100), Cents(100), True, None),)
+    assert play.do(recording("tie", 1_100)) == (acts.BetRaised(DEALER, 1, bet("tie", 1_100), Cents(100), True, None),)
     assert play.decide(recording("tie", 1_000)) == BetsClosed("No more Bets", rule="5.6")
-    assert play.do(recording("banker", 100)) == (e.BetPlaced(DEALER, 1, bet("banker", 100), True, None),)
+    assert play.do(recording("banker", 100)) == (acts.BetPlaced(DEALER, 1, bet("banker", 100), True, None),)
 
 
 # ------------------------------------------------------------------------------------------- amounts
-
-
-@pytest.mark.parametrize(
-    ("on", "name", "amount"),
-    [
-        ("banker", "ann", Amount(Cents(2_500), Cents(110_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
-        ("banker", "bo", Amount(Cents(2_500), Cents(110_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
-        ("player-pair", "ann", Amount(Cents(100), Cents(MOST), Cents(100), INVALID, INVALID)),
-        ("tie", "bo", Amount(Cents(500), Cents(5_000), Cents(100), BELOW, ABOVE)),
-        ("tie", "ann", BetExists(1, "tie")),
-        ("moon", "ann", BetNotOffered("moon", OFFERED, rule="3.7")),
-    ],
-)
-def test_how_much_may_be_placed(on: str, name: str, amount: Amount | Refusal) -> None:
-    assert bounds_to_place(open_table_with_bets().state, spot(on, name)) == amount
-
-
-@pytest.mark.parametrize(
-    ("on", "amount"),
-    [
-        ("player", Amount(Cents(100), Cents(90_000), Cents(100), INVALID, OVER_DIFFERENTIAL)),
-        ("tie", Amount(Cents(100), Cents(4_000), Cents(100), INVALID, ABOVE)),
-        ("banker", BetUnknown(1, "banker")),
-    ],
-)
-def test_how_much_may_be_added(on: str, amount: Amount | Refusal) -> None:
-    assert bounds_to_raise(open_table_with_bets().state, spot(on)) == amount
 
 
 @pytest.mark.parametrize("unit", [1, 100])
@@ -307,66 +251,9 @@ def test_commission_1_18_nothing_may_be_placed_behind_a_box_without_a_seated_bet
     """Neither an original bet nor a side bet, however small the chips."""
     play = table(unit_cents=unit, sides=())
     assert bounds_to_place(play.state, spot("tie", "bo")) == Amount(
-        Cents(unit), Cents(0), Cents(unit), INVALID, NO_SEATED_BET
+        Cents(unit), Cents(0), Cents(unit), StakeInvalid, NoSeatedBet
     )
     assert play.refused(placing("tie", unit, "bo")) == ("no-seated-bet", "1.18")
     assert play.refused(placing("banker", 2_500, "bo")) == ("no-seated-bet", "1.18")
     play.do(placing("tie", unit))
     play.do(placing("tie", unit, "bo"))
-
-
-@pytest.mark.parametrize(
-    ("on", "recorded", "amount"),
-    [
-        ("player", 10_000, Amount(Cents(100), Cents(7_500), Cents(100), INVALID, BELOW, Cents(10_000))),
-        ("player", 2_500, Amount(Cents(100), Cents(0), Cents(100), INVALID, BELOW, Cents(2_500))),
-        ("player", 500, Amount(Cents(100), Cents(0), Cents(100), INVALID, BELOW, Cents(500))),
-        ("tie", 800, Amount(Cents(100), Cents(300), Cents(100), INVALID, BELOW, Cents(800))),
-        ("player-pair", 800, Amount(Cents(100), Cents(700), Cents(100), INVALID, BELOW, Cents(800))),
-    ],
-)
-def test_how_much_may_be_withdrawn(on: str, recorded: int, amount: Amount) -> None:
-    """As much as leaves the minimum, or a chip where there is none; or the whole bet."""
-    play = table()
-    play.do(recording(on, recorded))
-    assert bounds_to_withdraw(play.state, spot(on)) == amount
-
-
-@pytest.mark.parametrize(
-    ("on", "recorded", "amount"),
-    [
-        ("player", 10_000, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
-        ("player", 500, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL, Cents(500))),
-        ("player", 2_500, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
-        ("player", 150_000, Amount(Cents(2_500), Cents(150_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
-        ("tie", 1_000, Amount(Cents(500), Cents(5_000), Cents(100), BELOW, ABOVE)),
-        ("player-pair", 1_000, Amount(Cents(100), Cents(MOST), Cents(100), INVALID, INVALID)),
-        ("player", 0, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
-    ],
-)
-def test_how_much_may_stand_on_a_spot(on: str, recorded: int, amount: Amount) -> None:
-    """From the minimum to what may be added, whatever lies there; chips below the minimum may stay as they are."""
-    play = table()
-    if recorded:
-        play.do(recording(on, recorded))
-    assert bounds_to_stake(play.state, spot(on)) == amount
-
-
-def test_nothing_stands_on_a_spot_of_whoever_walked_away() -> None:
-    play = table()
-    play.do(placing("player", 10_000))
-    play.do(c.Leave(ANN, "ann"))
-    assert bounds_to_stake(play.state, spot("player")) == PatronAway()
-
-
-def test_how_much_may_be_recorded() -> None:
-    """Any chips, or none while bets are open; after the call no fewer than lie there."""
-    play = table(unit_cents=300, minimum_cents=300, differential_cents=30_000, sides=())
-    play.do(placing("tie", 900))
-    most = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % 300)
-    assert bounds_to_record(play.state, spot("banker")) == Amount(Cents(300), most, Cents(300), INVALID, INVALID)
-    assert bounds_to_record(play.state, spot("tie")) == Amount(Cents(0), most, Cents(300), INVALID, INVALID)
-    play.close()
-    assert bounds_to_record(play.state, spot("banker")) == Amount(Cents(300), most, Cents(300), INVALID, INVALID)
-    closed = Amount(Cents(900), most, Cents(300), "bets-closed", INVALID)
-    assert bounds_to_record(play.state, spot("tie")) == closed

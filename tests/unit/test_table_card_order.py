@@ -9,10 +9,10 @@ import pytest
 from punto.rules.cards import DECK, Card, parse_cards
 from punto.rules.money import Cents
 from punto.rules.refusals import CardCopies, Refusal
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.card_order import refuse_cards, refuse_copies
+from punto.table import acts
 from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
+from punto.table.rulings.reorder import refuse_cards, refuse_copies
+from punto.table.values import Decision, ReturnReason
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 FEW = FactsContradict(Contradiction.FEW_CARDS_LEFT)
@@ -23,7 +23,7 @@ NINE = KNOWN[0]
 def dealt(cards: str = NATURAL, *, shoe: str = "", **settings: Any) -> Play:
     play = Play("commission", shoe=shoe, **settings).sit("ann").open(("ann", "player", 10_000)).close()
     for card in cards.split():
-        play.do(c.Deal(DEALER, None if card == "?" or shoe else parse_cards(card)[0]))
+        play.do(acts.Deal(DEALER, None if card == "?" or shoe else parse_cards(card)[0]))
     return play
 
 
@@ -90,15 +90,15 @@ def test_a_shoe_of_which_no_card_was_seen_has_no_copies() -> None:
 def test_while_bets_are_open_all_cards_that_came_are_carried() -> None:
     play = Play("commission").sit("ann").open(("ann", "player", 10_000))
     play.report("excess-card", cards="7s 8s", reconstructible=True)
-    [relaid] = play.of(e.CardsRelaid)
+    [relaid] = play.of(acts.CardsReordered)
     assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
 
 
 def test_cards_that_came_before_a_case_held_the_bets_are_carried_by_decision() -> None:
     play = Play("easy-six", live=True).sit("ann").open(("ann", "player", 10_000))
     play.report("anything-else")
-    play.confirmed(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "seen", cards=parse_cards("7s 8s")))
-    [relaid] = play.of(e.CardsRelaid)
+    play.confirmed(acts.Decide(SHIFT, Decision.RECONSTRUCT, "seen", cards=parse_cards("7s 8s")))
+    [relaid] = play.of(acts.CardsReordered)
     assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
 
 
@@ -106,8 +106,8 @@ def test_before_the_first_round_all_cards_that_came_are_carried() -> None:
     play = Play("commission")
     play.report("anything-else")
     cards = parse_cards("7c 8c")
-    play.do(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "they fell out", cards))
-    (relaid,) = play.of(e.CardsRelaid)
+    play.do(acts.Decide(SHIFT, Decision.RECONSTRUCT, "they fell out", cards))
+    (relaid,) = play.of(acts.CardsReordered)
     assert (relaid.before, relaid.after, relaid.carried) == ((), (), cards)
 
 
@@ -122,7 +122,7 @@ def test_before_the_first_round_all_cards_that_came_are_carried() -> None:
 )
 def test_insurance_goes_back_where_its_offer_was_never_made(cards: str, stays: bool) -> None:
     play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
-    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
-    play.confirmed(c.CorrectCards(SUPERVISOR, parse_cards(cards), "misread"))
-    back = [(line.bet.on, line.why) for event in play.of(e.BetsReturned) for line in event.lines]
-    assert back == ([] if stays else [("banker-insurance", e.ReturnReason.RECONSTRUCTED)])
+    play.do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.confirmed(acts.CorrectCards(SUPERVISOR, parse_cards(cards), "misread"))
+    back = [(line.bet.on, line.reason) for event in play.of(acts.BetsReturned) for line in event.lines]
+    assert back == ([] if stays else [("banker-insurance", ReturnReason.RECONSTRUCTED)])

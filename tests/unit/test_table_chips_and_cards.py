@@ -8,10 +8,9 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.evolve import evolve
+from punto.table import acts
 from punto.table.phases import Phase
+from punto.table.values import BetLimits, Decision, Option
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 
@@ -19,21 +18,21 @@ def betting(game: str = "commission", **settings: Any) -> Play:
     return Play(game, **settings).sit("ann", "bo").open(("ann", "player", 10_000))
 
 
-def record(name: str, box: int, on: str, stake: int) -> c.RecordBet:
-    return c.RecordBet(DEALER, name, box, on, Cents(stake))
+def record(name: str, box: int, on: str, stake: int) -> acts.RecordBet:
+    return acts.RecordBet(DEALER, name, box, on, Cents(stake))
 
 
 def test_the_reading_of_an_excess_card_is_not_missed_later() -> None:
     play = betting().close()
     for reading, card in enumerate(parse_cards(NATURAL), 1):
-        play.do(c.Deal(DEALER, card, reading))
-    assert play.refused(c.Deal(DEALER, parse_cards("7c")[0], 5))[0] == "wrong-phase"
+        play.do(acts.Deal(DEALER, card, reading))
+    assert play.refused(acts.Deal(DEALER, parse_cards("7c")[0], 5))[0] == "wrong-phase"
     play.report("excess-card", cards=NATURAL + " 7c", reconstructible=True)
-    assert len(play.of(e.ResultDeclared)) == 1
+    assert len(play.of(acts.ResultDeclared)) == 1
     play.settle()
     play.open(("ann", "player", 10_000)).close()
-    play.do(c.Deal(DEALER))
-    play.do(c.Deal(DEALER, parse_cards("8c")[0], 6))
+    play.do(acts.Deal(DEALER))
+    play.do(acts.Deal(DEALER, parse_cards("8c")[0], 6))
     assert play.cards == parse_cards("7c 8c")
     play.replays()
 
@@ -43,25 +42,25 @@ def test_a_correction_keeps_the_cards_that_were_carried() -> None:
     play.report("excess-card", cards=NATURAL + " 7c 8c", reconstructible=True)
     play.settle()
     play.open(("ann", "player", 10_000)).close()
-    play.do(c.Deal(DEALER))
-    lost = c.CorrectCards(SUPERVISOR, parse_cards("6c"), "misread")
+    play.do(acts.Deal(DEALER))
+    lost = acts.CorrectCards(SUPERVISOR, parse_cards("6c"), "misread")
     assert play.refused(lost)[0] == "facts-contradict"
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards("6c 8c"), "misread"))
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("6c 8c"), "misread"))
     assert play.state.shoe is not None
     assert play.state.shoe.drawn == 6
     play.replays()
 
 
 def test_a_side_bet_has_its_own_minimum() -> None:
-    sides = (c.BetLimits("tie", Cents(500), Cents(50_000)),)
+    sides = (BetLimits("tie", Cents(500), Cents(50_000)),)
     play = betting(live=True, sides=sides)
     play.bet("ann", "tie", 1_000)
     low = play.reporting("below-minimum", patron="ann", box=1, on="tie")
     assert play.refused(low)[0] == "facts-contradict"
     play.do(record("ann", 1, "tie", 400))
-    asked = play.of(e.RaiseAsked, play.do(low))[0]
+    asked = play.of(acts.RaiseAsked, play.do(low))[0]
     assert asked.minimum_cents == 500
-    play.do(c.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(100)))
+    play.do(acts.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(100)))
     play.close()
 
 
@@ -72,8 +71,8 @@ def test_after_the_call_only_chips_placed_in_time_are_recorded() -> None:
     play.do(record("ann", 1, "player", 20_000))
     play.do(record("bo", 2, "banker", 20_000))
     play.report("other-dealing-error")
-    play.do(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))
-    play.do(c.Choose(patron("bo"), "bo", c.Option.CONTINUE))
+    play.do(acts.Choose(patron("ann"), "ann", Option.TAKE_BACK))
+    play.do(acts.Choose(patron("bo"), "bo", Option.CONTINUE))
     assert play.refused(record("ann", 1, "player", 20_000)) == ("bets-closed", "5.6")
     play.deal(NATURAL)
     assert [line.bet.patron for line in play.settle().lines] == ["bo"]
@@ -84,9 +83,9 @@ def test_bets_taken_back_leave_no_excess_to_decide() -> None:
     play = Play("easy-six", live=True).sit("ann", "bo").open(("bo", "banker", 10_000))
     play.do(record("ann", 1, "player", 500_000))
     play.close().deal("2h 3d").report("other-dealing-error")
-    play.confirmed(c.Decide(SHIFT, c.Decision.OPTIONS, "cards fell"))
-    play.do(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))
-    play.do(c.Choose(patron("bo"), "bo", c.Option.CONTINUE))
+    play.confirmed(acts.Decide(SHIFT, Decision.OPTIONS, "cards fell"))
+    play.do(acts.Choose(patron("ann"), "ann", Option.TAKE_BACK))
+    play.do(acts.Choose(patron("bo"), "bo", Option.CONTINUE))
     play.deal("6h 4d")
     assert play.state.phase is Phase.RESULT
     assert [line.bet.patron for line in play.settle().lines] == ["bo"]
@@ -98,33 +97,7 @@ def test_no_decision_voids_a_settled_round(game: str, situation: str) -> None:
     play = betting(game).close().deal(NATURAL)
     play.settle()
     play.report(situation)
-    void = c.Decide(SHIFT, c.Decision.VOID, "the deck was short")
+    void = acts.Decide(SHIFT, Decision.VOID, "the deck was short")
     assert play.refused(void)[0] == "facts-contradict"
-    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "rounds stand"))
-    assert not play.of(e.RoundAdjusted)
-
-
-def test_a_card_that_cannot_be_put_in_order_is_never_burned() -> None:
-    for shoe in ("9h 2c Kd 3c 7c", ""):
-        play = betting(shoe=shoe).close()
-        play.do(c.Deal(DEALER, parse_cards("9h")[0]))
-        before = play.state.shoe
-        if shoe:
-            wrong = play.reporting("excess-card", cards="9h As", reconstructible=False, note="fell on the floor")
-            assert play.refused(wrong)[0] == "facts-contradict"
-        referred = play.report("excess-card", cards="9h 2c", reconstructible=False, note="fell on the floor")
-        assert [each.rule for each in play.of(e.IncidentReferred, referred)] == ["5.17"]
-        assert play.state.shoe == before
-        play.do(c.Decide(SHIFT, c.Decision.VOID, "nobody knows which hand it was for"))
-        assert play.backs() == {("ann", "player"): 10_000}
-        play.replays()
-
-
-def test_a_card_that_an_earlier_version_burned_stays_burned() -> None:
-    play = betting().close().deal("9h")
-    play.report("excess-card", cards="9h 2c", reconstructible=False, note="fell on the floor")
-    nine, two = parse_cards("9h 2c")
-    burned = e.CardsRelaid(DEALER, 1, 1, (nine,), (nine,), (), "5.7", "it fell", (two,))
-    shoe = evolve(play.state, burned).shoe
-    assert shoe is not None
-    assert (shoe.drawn, shoe.carried, shoe.seen) == (2, (), {nine: 1, two: 1})
+    play.do(acts.Decide(SHIFT, Decision.CONTINUE, "rounds stand"))
+    assert not play.of(acts.RoundAdjusted)

@@ -25,11 +25,14 @@ from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Role
-from punto.table.commands import Actor
-from punto.table.events import EVENTS, Event, IncidentReported, PatronLeft, RoundClosed
-from punto.table.evolve import replay as fold
-from punto.table.facts import situations
+from punto.table.act import EVENTS, Event
+from punto.table.actor import Actor
+from punto.table.acts.places import PatronLeft
+from punto.table.acts.rounds import RoundClosed
+from punto.table.engine import replay
 from punto.table.phases import Phase
+from punto.table.rulings.cases import IncidentReported
+from punto.table.rulings.situations import situations
 from punto.texts import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -281,6 +284,17 @@ def test_replay_describes_the_example_in_chinese() -> None:
     assert shown.rstrip().endswith("共 27 个事件，1 个命令被拒绝")
 
 
+def opening(game: str, **settings: Any) -> dict[str, Any]:
+    """The command that opens a live table."""
+    limits = {"decks": 8, "minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7", "live": True}
+    return {
+        "kind": "open-table",
+        "by": "pit-supervisor:sue",
+        "game": game,
+        "settings": {"table": "t1"} | limits | settings,
+    }
+
+
 def sample(kind: Any) -> Any:
     """A value of a type that a field of an event may have."""
     if kind in SAMPLES:
@@ -331,14 +345,13 @@ def test_replay_writes_the_log_for_machines() -> None:
     refused = [json.loads(line) for line in lines if line.startswith('{"line"')]
     assert [(each["line"], each["refused"]["code"]) for each in refused] == [(9, "bets-closed")]
     log = [parse_event(line) for line in lines if not line.startswith('{"line"')]
-    assert fold(load("da-hu-ying-xiong"), log).phase is Phase.BETWEEN_ROUNDS
+    assert replay(load("da-hu-ying-xiong"), log).phase is Phase.BETWEEN_ROUNDS
 
 
 def test_replay_tells_what_to_check_and_who_has_forgone_insurance() -> None:
     """Da Hu Ying Xiong 3.5, 4.2.2 and 5.3, on a table dealt by hand."""
     lines = [
-        {"kind": "open-table", "by": "pit-supervisor:sue", "table": "t1", "game": "da-hu-ying-xiong", "decks": 8}
-        | {"minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7", "live": True, "private": True},
+        opening("da-hu-ying-xiong", private=True),
         {"kind": "load-shoe", "by": "dealer:dan"},
         {"kind": "sit", "by": "patron:ann", "patron": "ann", "box": 1},
         {"kind": "open-bets", "by": "dealer:dan"},
@@ -360,9 +373,7 @@ def test_replay_tells_what_to_check_and_who_has_forgone_insurance() -> None:
 def test_commission_5_5_4_replay_says_what_contradicts_the_facts_and_who_must_agree() -> None:
     """Enough cards are left, so nothing is void; a foreign card voids the round once a second person agrees."""
     lines: list[dict[str, Any]] = [
-        {"kind": "open-table", "by": "pit-supervisor:sue", "table": "t1", "game": "commission", "decks": 8}
-        | {"minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7"}
-        | {"live": True, "second_person": True},
+        opening("commission"),
         {"kind": "load-shoe", "by": "dealer:dan"},
         {"kind": "open-bets", "by": "dealer:dan"},
         {"kind": "close-bets", "by": "dealer:dan"},
@@ -415,19 +426,10 @@ def test_replay_takes_a_sheet_by_its_path(tmp_path: Path) -> None:
     sheet = tmp_path / "house.toml"
     text = (ROOT / "src" / "punto" / "sheets" / "commission.toml").read_text()
     sheet.write_text(text.replace('id = "commission"', 'id = "house"', 1))
-    opening = {
-        "kind": "open-table",
-        "by": "pit-supervisor:sue",
-        "table": "t1",
-        "game": str(sheet),
-        "decks": 8,
-        "layout": "mini-7",
-        "minimum_cents": 100,
-        "differential_cents": 10_000,
-    }
-    shown = punto("replay", "-", "--json", given=json.dumps(opening))
+    command = opening(str(sheet), live=False)
+    shown = punto("replay", "-", "--json", given=json.dumps(command))
     assert json.loads(shown.stdout)["game"] == "house"
-    told = punto("replay", "-", given=json.dumps(opening)).stdout
+    told = punto("replay", "-", given=json.dumps(command)).stdout
     assert told.rstrip().endswith("\n1 event, 0 commands refused")
 
 
@@ -441,9 +443,7 @@ def test_commission_3_9_replay_tells_of_closed_cards_and_who_opens_them() -> Non
     """A shoe that was checked, shuffled and burned; cards dealt closed; and the squeeze that the House permitted."""
     by_dealer: dict[str, Any] = {"by": "dealer:dan"}
     lines: list[dict[str, Any]] = [
-        {"kind": "open-table", "by": "pit-supervisor:sue", "table": "t1", "game": "commission", "decks": 8}
-        | {"minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7"}
-        | {"live": True, "face_down": True, "burn": "first-card"},
+        opening("commission", face_down=True, burn="first-card"),
         {"kind": "check-decks", "count": 416} | by_dealer,
         {"kind": "shuffle-cards"} | by_dealer,
         {"kind": "load-shoe"} | by_dealer,

@@ -19,10 +19,10 @@ from punto.ledger.table_day import (
 )
 from punto.rules.insurance import Window
 from punto.rules.money import Cents, Odds
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.evolve import evolve
+from punto.table import acts
+from punto.table.engine import evolve
 from punto.table.state import new_table
+from punto.table.values import Paid
 from tests.table_kit import NATURAL, SHIFT, Play, patron
 
 
@@ -61,7 +61,10 @@ def test_the_time_at_which_a_day_begins(begins_ms: int, shown: str) -> None:
 
 
 def test_the_events_that_change_the_figures_of_a_day() -> None:
-    rounds, money = {e.BetsOpened, e.RoundSettled, e.RoundVoided}, {e.RoundAdjusted, e.BetsPaid, e.AmountDecided}
+    rounds, money = (
+        {acts.BetsOpened, acts.RoundSettled, acts.RoundVoided},
+        {acts.RoundAdjusted, acts.BetsPaid, acts.AmountDecided},
+    )
     assert rounds | money == COUNTED
 
 
@@ -87,7 +90,7 @@ def test_stakes_on_one_bet_add_up() -> None:
 def test_insurance_is_priced_by_its_window_and_both_totals() -> None:
     """Player 1, Banker 6 after four cards: insurance on Banker, which wins."""
     play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 30_000)).close().deal("5h Kd 6s 6c")
-    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(2_500)))
+    play.do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(2_500)))
     play.deal("9h").settle()
     day = day_of(play)
     assert day.staked == {
@@ -99,12 +102,12 @@ def test_insurance_is_priced_by_its_window_and_both_totals() -> None:
 def test_bets_that_a_decision_paid_are_in_the_handle() -> None:
     """Player 1, Banker 6: the Table Game Shift Manager pays a bet and its insurance, and the round goes on."""
     play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 30_000)).close().deal("5h Kd 6s 6c")
-    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(2_500)))
+    play.do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(2_500)))
     state = play.state
     assert state.round is not None
-    lines = [e.Paid(bet, Odds.parse("1:1"), Cents(2 * bet.stake_cents), None) for bet in state.round.bets.values()]
+    lines = [Paid(bet, Odds.parse("1:1"), Cents(2 * bet.stake_cents), None) for bet in state.round.bets.values()]
     day = TableDay()
-    day.count(5, e.BetsPaid(SHIFT, 1, 1, tuple(lines)), state)
+    day.count(5, acts.BetsPaid(SHIFT, 1, 1, tuple(lines)), state)
     assert day == TableDay(
         staked={Priced(8, "banker"): 30_000, Priced(8, "banker-insurance", Window.FOUR_CARDS, 1, 6): 2_500}
     )
@@ -121,7 +124,7 @@ def test_a_later_day_begins_with_nothing_and_an_earlier_one_counts_on() -> None:
 
 
 def test_the_pace_is_from_the_first_call_to_the_last_round_that_ended() -> None:
-    opened = Play("commission").open().of(e.BetsOpened)[0]
+    opened = Play("commission").open().of(acts.BetsOpened)[0]
     day, state = TableDay(rounds=9, void_rounds=1, last_ms=300_999), Play("commission").state
     day.count(1_000, opened, state)
     day.count(2_000, opened, state)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,11 +12,10 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
 from punto.table.effects import CHANGES, Effect, Standing, effect_of, effect_of_command, effect_of_event
-from punto.table.events import CardChange
-from punto.table.evolve import replay
+from punto.table.engine import replay
+from punto.table.values import CardChange, Decision, Facts, Spot
 from tests.rulebook.playing import CLAIM
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -45,14 +43,14 @@ def winners(found: Effect) -> list[Winner | None]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_substitution_is_called_one_and_shows_what_it_moves(game: str) -> None:
     play = two_bets(NATURAL, game)
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2c Kd 7c 7d"), "keyed the wrong round"))
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2c Kd 7c 7d"), "keyed the wrong round"))
     found = effect(play)
     assert found.change is CardChange.SUBSTITUTION
     assert (write_cards(found.before.cards), write_cards(found.after.cards)) == (NATURAL, "2h 2c Kd 7c")
     assert write_cards(found.after.carried) == "7d", "the natural ends the round; the card beyond it comes next"
     assert (winners(found), found.by) == ([Winner.PLAYER, Winner.BANKER], SUPERVISOR)
     assert (found.reason, found.note) == ("keyed the wrong round", "keyed the wrong round")
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
     play.settle()
     after = {each.patron: each.after_cents for each in found.money}
     assert {who: back for (who, _), back in play.backs().items()} == after
@@ -73,53 +71,20 @@ def test_more_cards_are_an_addition_and_fewer_a_removal() -> None:
     assert (effect(play).change, effect(play).after.carried) == (CardChange.ADDITION, parse_cards("7s"))
     assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (0, 0)}
     play = two_bets(NATURAL)
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards("9h 2c"), "two were never dealt"))
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("9h 2c"), "two were never dealt"))
     assert effect(play).change is CardChange.REMOVAL
     assert money(effect(play)) == {"ann": (20_000, None), "bo": (0, None)}
-
-
-def test_a_void_returns_every_stake() -> None:
-    play = two_bets("9h 2c")
-    play.report("foreign-card")
-    found = effect(play)
-    assert (found.after.void, found.change) == (True, None)
-    assert money(found) == {"ann": (None, 10_000), "bo": (None, 20_000)}
-
-
-def test_a_void_by_a_ruling_has_its_situation_for_a_reason() -> None:
-    play = two_bets("9h 2c")
-    play.report("wrong-number-of-cards", hand=Hand.BANKER, hand_count=4, reconstructible=False, note="four cards")
-    assert (effect(play).after.void, effect(play).note) == (True, "four cards")
-    assert effect(play).reason == play.sheet.irregularities["wrong-number-of-cards"].situation
 
 
 def test_a_void_of_a_settled_round_shows_what_is_corrected() -> None:
     play = two_bets(NATURAL)
     play.settle()
-    four = c.Facts(hand=Hand.BANKER, hand_count=4, reconstructible=False, note="four in one hand")
-    play.do(c.Report(DEALER, "wrong-number-of-cards", four))
+    four = Facts(hand=Hand.BANKER, hand_count=4, reconstructible=False, note="four in one hand")
+    play.do(acts.Report(DEALER, "wrong-number-of-cards", four))
     found = effect(play)
     assert (found.before.void, found.after.void, found.note) == (False, True, "four in one hand")
     assert money(found) == {"ann": (20_000, 10_000), "bo": (0, 20_000)}
     assert (found.change, write_cards(found.after.cards), found.after.outcome) == (None, NATURAL, None)
-
-
-def test_the_reason_of_a_decision_is_shown() -> None:
-    play = two_bets("9h 2c")
-    play.report("anything-else", note="a bird on the layout")
-    assert play.state.case is not None
-    assert effect_of(play.state, play.state.case) is None, "nothing is proposed yet"
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "the cards cannot be told apart"))
-    assert (effect(play).note, effect(play).reason) == ("a bird on the layout", "the cards cannot be told apart")
-
-
-def test_insurance_on_an_offer_that_never_was_goes_back() -> None:
-    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
-    play.deal("5h Kd 6s 6c")
-    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
-    play.deal("9h")
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards(NATURAL), "keyed the wrong round"))
-    assert money(effect(play)) == {"ann": (15_000, 1_000)}
 
 
 def test_what_a_higher_role_is_asked_to_approve_is_shown() -> None:
@@ -134,7 +99,7 @@ def test_the_correction_of_an_earlier_round_shows_that_round() -> None:
     play = two_bets(NATURAL)
     play.settle()
     play.open(("ann", "player", 5_000)).close().deal("2h 2c")
-    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards("2c 9h 3c Kd"), "keyed in another order"))
+    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards("2c 9h 3c Kd"), "keyed in another order"))
     found = effect(play)
     assert (write_cards(found.before.cards), write_cards(found.after.cards)) == (NATURAL, "2c 9h 3c Kd")
     assert winners(found) == [Winner.PLAYER, Winner.BANKER]
@@ -144,15 +109,6 @@ def test_the_correction_of_an_earlier_round_shows_that_round() -> None:
     assert (found.case, found.situation) == (play.state.case.number, play.state.case.situation)
 
 
-def test_an_amount_that_is_decided_is_shown_for_whom_it_is() -> None:
-    play = two_bets(NATURAL)
-    play.settle()
-    play.report("anything-else", note="a drink on the layout")
-    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "for the trouble", account="cy", amount_cents=Cents(500)))
-    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (0, 0), "cy": (0, 500)}
-    assert effect(play).reason == "for the trouble"
-
-
 @pytest.mark.parametrize("at_once", [True, False])
 def test_what_a_command_changes_is_known_before_it_is_given(at_once: bool) -> None:
     """Whether it is done at once or waits for a second person."""
@@ -160,7 +116,7 @@ def test_what_a_command_changes_is_known_before_it_is_given(at_once: bool) -> No
     play.open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close().deal("9h 2c")
     before = play.state
     events = play.report("foreign-card")
-    assert bool(play.of(e.RoundVoided, events)) is at_once
+    assert bool(play.of(acts.RoundVoided, events)) is at_once
     found = effect_of_command(before, events)
     assert found is not None
     assert (found.after.void, money(found)) == (True, {"ann": (None, 10_000), "bo": (None, 20_000)})
@@ -171,11 +127,11 @@ def test_what_a_recorded_event_changed_is_what_was_proposed() -> None:
     """Insurance on an offer that the corrected cards do not make goes back in the event after the change."""
     play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
     play.deal("5h Kd 6s 6c")
-    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
     play.deal("9h")
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards(NATURAL), "keyed the wrong round"))
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards(NATURAL), "keyed the wrong round"))
     proposed, state = effect(play), play.state
-    [decided, *changed] = play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    [decided, *changed] = play.do(acts.Decide(MANAGER, Decision.APPROVE))
     assert effect_of_event(state, decided) is None
     [change] = [event for event in changed if isinstance(event, CHANGES)][:1]
     assert effect_of_event(state, change) == proposed
@@ -186,15 +142,15 @@ def test_a_decision_on_an_earlier_round_shows_that_round() -> None:
     play.settle()
     play.open(("bo", "banker", 5_000)).close().deal(BOTH_DRAW)
     play.report("anything-else", round=1)
-    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=(c.Spot(1, "ann", "player"),)))
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "a dispute", bets=(Spot(1, "ann", "player"),)))
     found = effect(play)
     assert (write_cards(found.before.cards), write_cards(found.after.cards), found.change) == (NATURAL, NATURAL, None)
     assert (money(found), found.reason) == ({"ann": (20_000, 10_000)}, "a dispute")
-    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.VOID, "on reflection"))
     assert (effect(play).after.void, effect(play).after.outcome) == (True, None)
-    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
-    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account="ann", amount_cents=Cents(500)))
+    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "goodwill", account="ann", amount_cents=Cents(500)))
     assert (money(effect(play)), effect(play).before.cards) == ({"ann": (0, 500)}, ())
 
 
@@ -202,7 +158,7 @@ def test_a_decision_in_the_round_shows_its_reason() -> None:
     play = two_bets(NATURAL)
     play.report("anything-else")
     odds = Odds.parse("2:1")
-    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(c.Spot(2, "bo", "banker"),), odds=odds))
+    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "as agreed", bets=(Spot(2, "bo", "banker"),), odds=odds))
     assert (money(effect(play))["bo"], effect(play).reason) == ((0, 60_000), "as agreed")
 
 
@@ -222,75 +178,63 @@ def test_da_hu_ying_xiong_5_13_a_claim_about_an_earlier_round_tells_what_approva
     assert (told.before.cards, told.after.void) == (parse_cards("Kh Kd 4s 5c 5s Kc"), False)
     assert told.before.outcome is not None
     assert money(told) == {"ann": (0, 10_000)}
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
-    (adjusted,) = play.of(e.RoundAdjusted)
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
+    (adjusted,) = play.of(acts.RoundAdjusted)
     assert [(each.before_cents, each.after_cents) for each in adjusted.lines] == [(0, 10_000)]
     play.replays()
 
 
-def test_a_claim_in_a_log_of_an_earlier_version_tells_no_effect() -> None:
-    play = earlier_round_claimed("Kh Kd 4s 5c 5s Kc")
-    asked = play.log.pop()
-    assert isinstance(asked, e.ApprovalAsked)
-    play.log.append(replace(asked, corrections=(), cards=()))
-    play.state = replay(play.sheet, play.log)
-    assert play.state.case is not None
-    assert effect_of(play.state, play.state.case) is None
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
-    assert play.of(e.RoundAdjusted)
-
-
-def decided(play: Play, decision: c.Decision, **given: Any) -> Play:
+def decided(play: Play, decision: Decision, **given: Any) -> Play:
     """Someone reported what no paragraph answers, and the Shift Manager proposes this."""
     play.report("anything-else")
-    play.do(c.Decide(SHIFT, decision, "as seen", **given))
+    play.do(acts.Decide(SHIFT, decision, "as seen", **given))
     return play
 
 
 def test_while_cards_are_to_come_an_amount_is_shown_alone() -> None:
-    found = effect(decided(two_bets("9h 2c"), c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
+    found = effect(decided(two_bets("9h 2c"), Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
     assert (money(found), write_cards(found.before.cards)) == ({"ann": (0, 500)}, "9h 2c")
-    found = effect(decided(two_bets("9h 2c"), c.Decision.CHARGE_AMOUNT, account="ann", amount_cents=Cents(500)))
+    found = effect(decided(two_bets("9h 2c"), Decision.CHARGE_AMOUNT, account="ann", amount_cents=Cents(500)))
     assert money(found) == {"ann": (0, -500)}
 
 
 def test_before_the_first_round_there_are_no_cards_and_no_bets() -> None:
     play = Play("commission", live=True).sit("ann")
-    found = effect(decided(play, c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
+    found = effect(decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
     assert (found.before, found.after) == (Standing((), (), None), Standing((), (), None))
     assert money(found) == {"ann": (0, 500)}
 
 
 def test_what_was_paid_by_decision_counts_before_and_after() -> None:
     """Bo is paid by decision in the round, then an amount is proposed: in the round, and once it is settled."""
-    play, bets = two_bets(NATURAL), (c.Spot(2, "bo", "banker"),)
-    decided(play, c.Decision.PAY_BETS, bets=bets, odds=Odds.parse("2:1")).do(c.Decide(MANAGER, c.Decision.APPROVE))
-    decided(play, c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
+    play, bets = two_bets(NATURAL), (Spot(2, "bo", "banker"),)
+    decided(play, Decision.PAY_BETS, bets=bets, odds=Odds.parse("2:1")).do(acts.Decide(MANAGER, Decision.APPROVE))
+    decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
     assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
-    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
+    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
     amount: dict[str, Any] = {"account": "bo", "amount_cents": Cents(500)}
-    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "as seen", **amount))
+    play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "as seen", **amount))
     assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (60_000, 60_500)}
-    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.VOID, "on reflection"))
     assert money(effect(play)) == {"ann": (20_000, 10_000), "bo": (60_000, 20_000)}, "a void takes it back"
-    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
-    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "on reflection"))
+    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.CONTINUE, "on reflection"))
     play.settle()
-    decided(play, c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
+    decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
     assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
 
 
 def test_easy_six_what_bets_over_the_differential_return_is_not_known_before_it_is_decided() -> None:
     play = Play("easy-six", live=True).sit("ann").open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(200_000)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "player", Cents(200_000)))
     play.close().deal(NATURAL)
-    play.do(c.Settle(DEALER))
-    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "as at other tables"))
+    play.do(acts.Settle(DEALER))
+    play.do(acts.Decide(SHIFT, Decision.PRO_RATA, "as at other tables"))
     assert money(effect(play)) == {"ann": (None, 300_000)}
     assert not effect(play).after.void
     proposed, state = effect(play), play.state
-    [scaled] = [event for event in play.do(c.Decide(MANAGER, c.Decision.APPROVE)) if isinstance(event, CHANGES)]
+    [scaled] = [event for event in play.do(acts.Decide(MANAGER, Decision.APPROVE)) if isinstance(event, CHANGES)]
     told = effect_of_event(state, scaled)
     assert told is not None
     assert money(told) == money(proposed)
@@ -312,7 +256,7 @@ def test_cards_that_wait_for_the_next_round_are_shown_with_those_of_this() -> No
     play.report("excess-card", cards=f"{NATURAL} 7s", reconstructible=True)
     play.report("anything-else")
     assert play.state.case is not None
-    case, returned = play.state.case, e.BetsReturned(SHIFT, 1, ())
+    case, returned = play.state.case, acts.BetsReturned(SHIFT, 1, ())
     found = effect_of_event(play.state, returned)
     assert found is not None
     assert (found.case, found.situation, found.by) == (case.number, "anything-else", DEALER)
@@ -322,24 +266,24 @@ def test_cards_that_wait_for_the_next_round_are_shown_with_those_of_this() -> No
 @pytest.mark.parametrize(
     ("decision", "kind", "given", "after"),
     [
-        (c.Decision.VOID, e.RoundVoided, {}, 10_000),
-        (c.Decision.RETURN_BETS, e.BetsReturned, {"bets": (c.Spot(1, "ann", "player"),)}, 10_000),
+        (Decision.VOID, acts.RoundVoided, {}, 10_000),
+        (Decision.RETURN_BETS, acts.BetsReturned, {"bets": (Spot(1, "ann", "player"),)}, 10_000),
         (
-            c.Decision.PAY_BETS,
-            e.BetsPaid,
-            {"bets": (c.Spot(1, "ann", "player"),), "odds": Odds.parse("2:1")},
+            Decision.PAY_BETS,
+            acts.BetsPaid,
+            {"bets": (Spot(1, "ann", "player"),), "odds": Odds.parse("2:1")},
             30_000,
         ),
-        (c.Decision.PAY_AMOUNT, e.AmountDecided, {"account": "ann", "amount_cents": Cents(500)}, 20_500),
+        (Decision.PAY_AMOUNT, acts.AmountDecided, {"account": "ann", "amount_cents": Cents(500)}, 20_500),
     ],
 )
 def test_what_a_decision_changed_is_told_of_its_event(
-    decision: c.Decision, kind: type[e.Event], given: dict[str, Any], after: int
+    decision: Decision, kind: type[acts.Event], given: dict[str, Any], after: int
 ) -> None:
     play = decided(two_bets(NATURAL), decision, **given)
     proposed, log = effect(play), play.log.copy()
     assert money(proposed)["ann"] == (20_000, after)
-    events = play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    events = play.do(acts.Decide(MANAGER, Decision.APPROVE))
     at = next(place for place, event in enumerate(events) if isinstance(event, kind))
     state = replay(play.sheet, [*log, *events[:at]])
     found = effect_of_event(state, events[at])
@@ -352,38 +296,28 @@ def test_what_corrections_at_once_change_is_told_of_their_events() -> None:
     """In the round by the cards put in order, after it by the correction of the round, and of the next by decision."""
     play = Play("commission", live=True).sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
     before = play.state
-    events = play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2c Kd 7c"), "keyed the wrong round"))
+    events = play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2c Kd 7c"), "keyed the wrong round"))
     found = effect_of_command(before, events)
     assert found is not None
     assert (money(found), found.change) == ({"ann": (20_000, 0)}, CardChange.SUBSTITUTION)
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
     play.settle()
     before = play.state
-    events = play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
+    events = play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
     found = effect_of_command(before, events)
     assert found is not None
     assert (money(found), winners(found)) == ({"ann": (0, 20_000)}, [Winner.BANKER, Winner.PLAYER])
     assert (found.change, found.reason) == (CardChange.SUBSTITUTION, "it was right")
     state = play.state
-    [*_, adjusted] = [event for event in play.do(c.Decide(MANAGER, c.Decision.APPROVE)) if isinstance(event, CHANGES)]
+    [*_, adjusted] = [event for event in play.do(acts.Decide(MANAGER, Decision.APPROVE)) if isinstance(event, CHANGES)]
     again = effect_of_event(state, adjusted)
     assert again is not None
     assert (money(again), again.after) == (money(found), found.after)
 
 
-@pytest.mark.parametrize("earlier", [False, True])
-def test_fewer_cards_of_a_settled_round_are_a_removal(earlier: bool) -> None:
-    play = two_bets(BOTH_DRAW)
-    play.settle()
-    if earlier:
-        play.open()
-    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards("4h 2d 5d Ks"), "two were never dealt"))
-    assert (effect(play).change, winners(effect(play))) == (CardChange.REMOVAL, [Winner.BANKER, Winner.PLAYER])
-
-
 def test_a_command_that_leaves_the_open_case_changes_nothing() -> None:
-    play = decided(two_bets(NATURAL), c.Decision.VOID)
+    play = decided(two_bets(NATURAL), Decision.VOID)
     before = play.state
-    events = play.do(c.Leave(patron("bo"), "bo"))
+    events = play.do(acts.Leave(patron("bo"), "bo"))
     assert events
     assert effect_of_command(before, events) is None

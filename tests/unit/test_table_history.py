@@ -11,11 +11,11 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.rules.settlement import Bet, Line
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.evolve import evolve, replay
-from punto.table.history import Places, PlayedShoe, Span, TableHistory
+from punto.table import acts
+from punto.table.engine import evolve, replay
+from punto.table.history import Fate, Places, PlayedShoe, Span, TableHistory
 from punto.table.state import new_table
+from punto.table.values import Adjustment, CardChange, Decision, Spot
 from tests.rulebook.playing import CLAIM
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play
 
@@ -30,44 +30,47 @@ class Dealt(PlayedShoe):
     """A shoe that is played by events made by hand: short to drive."""
 
     def __init__(self, number: int = 1) -> None:
-        super().__init__(number, 8, e.ShoeLoaded(DEALER, number, 416, None, None))
+        super().__init__(number, 8, acts.ShoeLoaded(DEALER, number, 416, None, None))
 
     def deal(self, round_: int, cards: str, *, closed: tuple[int, ...] = (), carried: int = 0) -> Dealt:
         """Cards of a round; those at these places stay closed, and the first few were carried from the last round."""
         for place, card in enumerate(parse_cards(cards)):
             told = None if place in closed else card
             self.take(
-                e.CardDealt(
+                acts.CardDealt(
                     DEALER, round_, 1, place, told, Hand.PLAYER, "5.4", carried=place < carried, closed=place in closed
                 )
             )
         return self
 
     def settle(self, round_: int, cards: str) -> Dealt:
-        self.take(e.RoundSettled(DEALER, round_, parse_cards(cards), (), (), Cents(0)))
+        self.take(acts.RoundSettled(DEALER, round_, parse_cards(cards), (), (), Cents(0)))
         return self
 
     def play(self, round_: int, cards: str, carried: int = 0) -> Dealt:
         return self.deal(round_, cards, carried=carried).settle(round_, cards)
 
-    def void_round(self, round_: int, cards: str = "") -> e.RoundVoided:
-        event = e.RoundVoided(DEALER, round_, parse_cards(cards), (), None, "void")
-        self.take(event)
-        return event
+    def void_round(self, round_: int, cards: str = "") -> Dealt:
+        self.take(acts.RoundVoided(DEALER, round_, parse_cards(cards), (), None, "void"))
+        return self
 
-    def lay(self, round_: int, before: str, after: str, carried: str = "", burned: str = "") -> e.CardsRelaid:
+    def lay(self, round_: int, before: str, after: str, carried: str = "", reason: str = "as it was") -> Dealt:
         was, now, kept = parse_cards(before), parse_cards(after), parse_cards(carried)
-        event = e.CardsRelaid(DEALER, 1, round_, was, now, kept, None, "as it was", parse_cards(burned))
-        self.take(event)
-        return event
+        change = CardChange.between(was, (*now, *kept))
+        self.take(acts.CardsReordered(DEALER, 1, round_, was, now, kept, None, reason, change))
+        return self
 
     def adjust(self, round_: int, cards: str = "", *, void: bool = False) -> Dealt:
-        self.take(e.RoundAdjusted(DEALER, round_, (), void, None, "seen", cards=parse_cards(cards)))
+        self.take(acts.RoundAdjusted(DEALER, round_, (), void, None, "seen", cards=parse_cards(cards)))
         return self
 
     @property
     def out(self) -> str:
-        return " ".join([card.text if card else "?" for card in self.dealt])
+        return " ".join([each.card.text if each.card else "?" for each in self.dealt])
+
+    def places(self, fate: Fate) -> dict[int, tuple[int, str]]:
+        """The cards of a fate by their places from 1: the round in which each came out, and why."""
+        return {at: (each.came, each.reason) for at, each in enumerate(self.dealt, 1) if each.fate is fate}
 
     @property
     def told(self) -> list[tuple[int, str, bool]]:
@@ -76,10 +79,10 @@ class Dealt(PlayedShoe):
 
 def test_cards_burned_before_the_first_round_come_out_unseen_but_for_one() -> None:
     shoe = Dealt()
-    assert (shoe.first_burn, shoe.out) == (0, "")
-    shoe.take(e.CardsBurned(DEALER, 1, card("3c"), 3))
+    shoe.take(acts.CardsBurned(DEALER, 1, card("3c"), 3))
     shoe.play(1, NATURAL)
-    assert (shoe.first_burn, shoe.out) == (4, f"3c ? ? ? {NATURAL}")
+    assert shoe.out == f"3c ? ? ? {NATURAL}"
+    assert list(shoe.places(Fate.BURNED)) == [1, 2, 3, 4]
     shoe.adjust(1, BOTH_DRAW)
     assert shoe.out == f"3c ? ? ? {BOTH_DRAW}", "what was burned first is no round's"
 
@@ -87,41 +90,40 @@ def test_cards_burned_before_the_first_round_come_out_unseen_but_for_one() -> No
 def test_a_closed_card_has_its_place_before_anyone_has_seen_it() -> None:
     shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks Kc", closed=(1, 2))
     assert shoe.out == f"{NATURAL} 2h ? ? Kc"
-    shoe.take(e.CardOpened(DEALER, 2, 2, card("Ks"), Hand.PLAYER, "5.4"))
+    assert [each.text for each in shoe.seen] == [*NATURAL.split(), "2h", "Kc"]
+    shoe.take(acts.CardOpened(DEALER, 2, 3, card("Ks"), Hand.PLAYER, "5.4"))
     assert shoe.out == f"{NATURAL} 2h ? Ks Kc"
-    shoe.take(e.CardOpened(DEALER, 2, 1, card("2d"), Hand.BANKER, "5.4"))
+    shoe.take(acts.CardOpened(DEALER, 2, 2, card("2d"), Hand.BANKER, "5.4"))
     assert shoe.out == f"{NATURAL} 2h 2d Ks Kc"
     shoe.void_round(2, "2h 2d Ks Kc")
-    assert shoe.void == {}, "all were open"
+    assert shoe.places(Fate.CLOSED) == {}, "all were open"
 
 
 @pytest.mark.parametrize(("before", "after"), [(BOTH_DRAW, NATURAL), (NATURAL, BOTH_DRAW)])
 def test_a_closed_card_keeps_its_place_when_an_earlier_round_had_fewer_cards_or_more(before: str, after: str) -> None:
     shoe = Dealt().play(1, before).deal(2, "2h 2d Ks Kc", closed=(0, 3)).adjust(1, after)
     assert shoe.out == f"{after} ? 2d Ks ?"
-    for place, text in ((0, "2h"), (3, "Kc")):
-        shoe.take(e.CardOpened(DEALER, 2, place, card(text), Hand.PLAYER, "3.9"))
+    for place, text in ((1, "2h"), (4, "Kc")):
+        shoe.take(acts.CardOpened(DEALER, 2, place, card(text), Hand.PLAYER, "3.9"))
     assert shoe.out == f"{after} 2h 2d Ks Kc"
 
 
 def test_a_void_round_keeps_its_cards_from_the_first_closed_one_on() -> None:
-    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks Kc", closed=(1, 2))
-    void = shoe.void_round(2, "2h")
-    assert shoe.void == {5: void, 6: void, 7: void}
+    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks Kc", closed=(1, 2)).void_round(2, "2h")
+    assert shoe.places(Fate.CLOSED) == dict.fromkeys((6, 7, 8), (2, "void"))
     assert shoe.told == [(1, NATURAL, False), (2, "2h", True)]
-    shoe.deal(3, "9h 2c")
-    shoe.void_round(3, "9h 2c")
-    assert set(shoe.void) == {5, 6, 7}, "the next void round had no closed card"
-    shoe.play(4, NATURAL).adjust(4, "2c 9h 3c Kd")
-    assert shoe.out == f"{NATURAL} 2h ? ? Kc 9h 2c 2c 9h 3c Kd"
+    shoe.deal(3, "9h 2c").void_round(3, "9h 2c")
+    assert set(shoe.places(Fate.CLOSED)) == {6, 7, 8}, "the next void round had no closed card"
+    shoe.lay(3, "", "", carried="5h").play(4, "5h 9h 2c Kd", carried=1).adjust(4, "5h 2c 9h 3c Kd")
+    assert shoe.out == f"{NATURAL} 2h ? ? Kc 9h 2c 5h 2c 9h 3c Kd"
+    assert shoe.told[2:] == [(3, "9h 2c", True), (4, "5h 2c 9h 3c Kd", False)]
 
 
 def test_cards_carried_from_the_last_round_come_out_once() -> None:
-    shoe = Dealt().deal(1, NATURAL)
-    kept = shoe.lay(1, NATURAL, NATURAL, carried="7s")
+    shoe = Dealt().deal(1, NATURAL).lay(1, NATURAL, NATURAL, carried="7s")
     shoe.settle(1, NATURAL).play(2, "7s 2d Ks 7c", carried=1)
     assert shoe.out == f"{NATURAL} 7s 2d Ks 7c"
-    assert shoe.carried == {4: kept}
+    assert shoe.places(Fate.CARRIED) == {5: (1, "as it was")}
     shoe.adjust(1, "9d 2c Kd 3c").adjust(2, "7d 2d Ks 7c")
     assert shoe.out == "9d 2c Kd 3c 7d 2d Ks 7c"
 
@@ -129,114 +131,69 @@ def test_cards_carried_from_the_last_round_come_out_once() -> None:
 @pytest.mark.parametrize("cards", ["2c 9h 3c Kd", "2h 2c Kd 3c As", BOTH_DRAW])
 def test_a_correction_of_a_round_leaves_the_others(cards: str) -> None:
     """Cards that come or go move all that came out after them, and nothing before."""
-    shoe = Dealt().play(1, "8h 8c As Ac")
-    first = shoe.lay(1, "8h 8c As Ac", "8h 8c As Ac", burned="5s")
-    shoe.deal(2, NATURAL)
-    shoe.lay(2, NATURAL, NATURAL, carried="7s")
-    shoe.settle(2, NATURAL)
-    shoe.deal(3, "7s 2d Ks", carried=1)
-    last = shoe.lay(3, "7s 2d Ks", "7s 2d Ks", burned="6s")
-    shoe.deal(3, "7c").settle(3, "7s 2d Ks 7c")
-    shoe.deal(4, "2h 2c 2s", closed=(0,))
-    shoe.void_round(4)
-    assert shoe.out == f"8h 8c As Ac 5s {NATURAL} 7s 2d Ks 6s 7c ? 2c 2s"
+    shoe = Dealt().play(1, "8h 8c As Ac").deal(2, NATURAL).lay(2, NATURAL, NATURAL, carried="7s").settle(2, NATURAL)
+    shoe.play(3, "7s 2d Ks 7c", carried=1).deal(4, "2h 2c 2s", closed=(0,)).void_round(4)
+    assert shoe.out == f"8h 8c As Ac {NATURAL} 7s 2d Ks 7c ? 2c 2s"
     shoe.adjust(2, cards)
     more = len(cards.split()) - 4
-    assert shoe.out == f"8h 8c As Ac 5s {cards} 7s 2d Ks 6s 7c ? 2c 2s"
-    assert shoe.burned == {4: first, 12 + more: last}
-    assert (set(shoe.carried), list(shoe.void)) == ({9 + more}, [14 + more, 15 + more, 16 + more])
+    assert shoe.out == f"8h 8c As Ac {cards} 7s 2d Ks 7c ? 2c 2s"
+    assert (set(shoe.places(Fate.CARRIED)), list(shoe.places(Fate.CLOSED))) == (
+        {9 + more},
+        [13 + more, 14 + more, 15 + more],
+    )
     shoe.adjust(3, "7s 2d Qs 7c As")
-    assert shoe.out == f"8h 8c As Ac 5s {cards} 7s 2d Qs 6s 7c As ? 2c 2s"
-    assert list(shoe.void) == [15 + more, 16 + more, 17 + more]
-    shoe.adjust(2, NATURAL)
-    assert shoe.out == f"8h 8c As Ac 5s {NATURAL} 7s 2d Qs 6s 7c As ? 2c 2s"
-    assert shoe.burned == {4: first, 12: last}
-    assert (set(shoe.carried), list(shoe.void)) == ({9}, [15, 16, 17])
+    assert shoe.out == f"8h 8c As Ac {cards} 7s 2d Qs 7c As ? 2c 2s"
     shoe.adjust(3, "7s 2d Ks 7c").adjust(2, BOTH_DRAW).adjust(1, "8h 8c As Ad Kd")
-    assert shoe.out == f"8h 8c As Ad Kd 5s {BOTH_DRAW} 7s 2d Ks 6s 7c ? 2c 2s"
-    assert shoe.burned == {5: first, 15: last}
-    assert (set(shoe.carried), list(shoe.void)) == ({12}, [17, 18, 19])
-    assert shoe.told == [
-        (1, "8h 8c As Ad Kd", False),
-        (2, BOTH_DRAW, False),
-        (3, "7s 2d Ks 7c", False),
-        (4, "", True),
-    ]
-    shoe.adjust(4, "2h 2c")
-    assert shoe.told[-1] == (4, "2h 2c", True)
-    assert shoe.out.endswith("? 2c 2s"), "what came out in a void round stays as it was seen"
+    assert shoe.out == f"8h 8c As Ad Kd {BOTH_DRAW} 7s 2d Ks 7c ? 2c 2s"
+    assert (set(shoe.places(Fate.CARRIED)), list(shoe.places(Fate.CLOSED))) == ({12}, [16, 17, 18])
+    assert shoe.told == [(1, "8h 8c As Ad Kd", False), (2, BOTH_DRAW, False), (3, "7s 2d Ks 7c", False), (4, "", True)]
 
 
 def test_a_round_that_is_made_void_keeps_its_cards() -> None:
     shoe = Dealt().play(1, NATURAL).play(2, BOTH_DRAW).adjust(1, void=True)
     assert shoe.told == [(1, NATURAL, True), (2, BOTH_DRAW, False)]
     assert shoe.adjust(1).told[0] == (1, NATURAL, True), "a later correction of money leaves it void"
-    assert shoe.out == f"{NATURAL} {BOTH_DRAW}"
+    assert shoe.adjust(7, BOTH_DRAW).out == f"{NATURAL} {BOTH_DRAW}", "that round was of another shoe"
 
 
-def test_where_another_shoe_gave_cards_of_a_round_what_came_out_stays() -> None:
-    shoe = Dealt(2).play(1, NATURAL, carried=1).adjust(1, "2c 9h 3c Kd")
-    assert (shoe.out, shoe.told) == ("2c Kd 3c", [(1, "2c 9h 3c Kd", False)])
+def test_a_full_set_comes_without_the_card_that_was_carried() -> None:
+    shoe = Dealt(2).play(2, NATURAL, carried=1).adjust(2, "2c 9h 3c Kd")
+    assert (shoe.out, shoe.told) == ("2c 9h 3c Kd", [(2, "2c 9h 3c Kd", False)])
+    assert shoe.places(Fate.CARRIED) == {}
 
 
 def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it() -> None:
     shoe = Dealt(2)
-    shoe.take(e.CardsBurned(DEALER, 2, card("2c"), 2))
-    event = shoe.lay(7, NATURAL, NATURAL, carried="7s")
-    assert (shoe.out, shoe.carried) == ("2c ? ? 7s", {3: event})
-    again = shoe.lay(7, f"{NATURAL} 7s", NATURAL, carried="7s 8d")
-    assert (shoe.out, shoe.carried) == ("2c ? ? 7s 8d", {3: event, 4: again}), "the first says why each was carried"
-
-
-def test_of_a_round_that_two_shoes_gave_only_the_cards_of_this_one_are_put_in_order() -> None:
-    shoe = Dealt(2).deal(7, NATURAL, carried=1)
-    assert shoe.out == "2c Kd 3c"
-    shoe.lay(7, NATURAL, "9h Kd 2c 3c", carried="5s")
-    assert (shoe.out, set(shoe.carried)) == ("Kd 2c 3c 5s", {3})
-
-
-def test_a_burned_card_keeps_its_place_among_the_cards_dealt() -> None:
-    shoe = Dealt().play(1, BOTH_DRAW).deal(2, "9h")
-    lost = shoe.lay(2, "9h", "9h", burned="7s 8s")
-    shoe.deal(2, "2c")
-    event = shoe.lay(2, "9h 2c", "9h 2c", carried="4s")
-    assert shoe.out == f"{BOTH_DRAW} 9h 7s 8s 2c 4s"
-    assert (shoe.burned, shoe.carried) == ({7: lost, 8: lost}, {10: event})
-    more = shoe.lay(2, "9h 2c 4s", "9h", burned="5d")
-    assert shoe.out == f"{BOTH_DRAW} 9h 7s 8s 5d", "fewer cards, and one more burned"
-    assert shoe.burned == {7: lost, 8: lost, 9: more}
-    shoe.lay(2, "9h", "")
-    assert shoe.out == f"{BOTH_DRAW} 7s 8s 5d"
-    assert shoe.burned == {6: lost, 7: lost, 8: more}
+    shoe.take(acts.CardsBurned(DEALER, 2, card("2c"), 2))
+    shoe.lay(7, NATURAL, NATURAL, carried="7s")
+    assert (shoe.out, shoe.places(Fate.CARRIED)) == ("2c ? ? 7s", {4: (7, "as it was")})
+    shoe.lay(7, f"{NATURAL} 7s", NATURAL, carried="7s 8d", reason="again")
+    assert shoe.out == "2c ? ? 7s 8d"
+    assert shoe.places(Fate.CARRIED) == {4: (7, "as it was"), 5: (7, "again")}, "the first says why each was carried"
 
 
 def test_cards_put_in_order_are_those_of_the_round_and_no_others() -> None:
-    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks")
-    shoe.lay(2, "2h 2d Ks", "Ks 2h 2d")
+    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks").lay(2, "2h 2d Ks", "Ks 2h 2d")
     assert shoe.out == f"{NATURAL} Ks 2h 2d"
     shoe.lay(2, "Ks 2h 2d", "")
     assert shoe.out == NATURAL
     shoe.lay(2, "", "", carried="5h")
-    assert (shoe.out, set(shoe.carried)) == (f"{NATURAL} 5h", {4})
+    assert (shoe.out, set(shoe.places(Fate.CARRIED))) == (f"{NATURAL} 5h", {5})
 
 
 def test_closed_cards_are_known_once_the_cards_were_put_in_order() -> None:
-    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks", closed=(1, 2))
-    shoe.lay(2, "2h", "2h 2d Ks")
+    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks", closed=(1, 2)).lay(2, "2h", "2h 2d Ks")
     assert shoe.out == f"{NATURAL} 2h 2d Ks"
-    shoe.void_round(2, "2h 2d Ks")
-    assert shoe.void == {}
+    assert shoe.void_round(2, "2h 2d Ks").places(Fate.CLOSED) == {}
 
 
 def test_a_carried_card_that_its_round_takes_after_all_is_carried_no_more() -> None:
-    shoe = Dealt().deal(1, NATURAL)
-    shoe.lay(1, NATURAL, NATURAL, carried="7s 8d")
-    kept = shoe.lay(1, f"{NATURAL} 7s 8d", "9h 2c Kd 3c 7s", carried="8d")
-    assert (shoe.out, set(shoe.carried)) == (f"{NATURAL} 7s 8d", {5})
-    assert shoe.carried[5] is not kept
-    shoe.settle(1, f"{NATURAL} 7s").deal(2, "8d 2d", carried=1)
-    shoe.lay(2, "8d 2d", "8d 2d", carried="3s")
-    assert set(shoe.carried) == {5, 7}, "the next round has it, and it still came out of the one before"
+    shoe = Dealt().deal(1, NATURAL).lay(1, NATURAL, NATURAL, carried="7s 8d")
+    shoe.lay(1, f"{NATURAL} 7s 8d", "9h 2c Kd 3c 7s", carried="8d")
+    assert (shoe.out, set(shoe.places(Fate.CARRIED))) == (f"{NATURAL} 7s 8d", {6})
+    shoe.settle(1, f"{NATURAL} 7s").deal(2, "8d 2d", carried=1).lay(2, "8d 2d", "8d 2d", carried="3s")
+    assert set(shoe.places(Fate.CARRIED)) == {6, 8}, "the next round has it, and it still came out of the one before"
+    assert shoe.told == [(1, f"{NATURAL} 7s", False)]
 
 
 # ------------------------------------------------------------------ places in the log
@@ -298,7 +255,7 @@ def played(play: Play, cards: str = NATURAL, *bets: tuple[str, str, int]) -> Pla
     return play
 
 
-def seq_of(play: Play, kind: type[e.Event], at: int = -1) -> int:
+def seq_of(play: Play, kind: type[acts.Event], at: int = -1) -> int:
     return [seq for seq, event in enumerate(play.log, 1) if isinstance(event, kind)][at]
 
 
@@ -307,10 +264,10 @@ def test_a_table_knows_the_sheet_that_it_was_opened_under_while_it_is_open() -> 
     history = looked_back(play)
     assert (history.effective, history.fingerprint) == (None, "")
     play = Play("commission")
-    [opened] = play.of(e.TableOpened)
+    [opened] = play.of(acts.TableOpened)
     history = looked_back(play)
     assert (history.effective, history.fingerprint) == (opened.effective, opened.fingerprint)
-    play.do(c.CloseTable(SUPERVISOR))
+    play.do(acts.CloseTable(SUPERVISOR))
     history = looked_back(play)
     assert (history.effective, history.fingerprint) == (None, "")
 
@@ -320,12 +277,12 @@ def test_the_last_twenty_rounds_are_at_hand() -> None:
     for number in range(1, 23):
         played(play, NATURAL if number % 2 else BOTH_DRAW)
         if number == 11:
-            play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
-            play.do(c.LoadShoe(DEALER))
+            play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
+            play.do(acts.LoadShoe(DEALER))
     history = looked_back(play)
     assert [number for number, _ in history.results] == list(range(3, 23))
     assert [round_.outcome.winner for _, round_ in history.results][:2] == [Winner.PLAYER, Winner.BANKER]
-    play.do(c.CorrectRound(SUPERVISOR, 21, parse_cards(BOTH_DRAW), "keyed wrong"))
+    play.do(acts.CorrectRound(SUPERVISOR, 21, parse_cards(BOTH_DRAW), "keyed wrong"))
     played(play)
     history = looked_back(play)
     assert [number for number, _ in history.results] == list(range(4, 24))
@@ -336,20 +293,20 @@ def test_the_last_twenty_rounds_are_at_hand() -> None:
     ]
 
 
-def test_the_last_eight_shoes_are_at_hand() -> None:
+def test_the_last_two_shoes_are_at_hand_and_the_states_before_the_last_eight() -> None:
     play = table()
     for _ in range(9):
         played(play)
-        play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
-        play.do(c.LoadShoe(DEALER))
+        play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
+        play.do(acts.LoadShoe(DEALER))
     history = looked_back(play)
-    assert list(history.shoes) == list(history.before_shoes) == list(range(3, 11))
-    assert [shoe.number for shoe in history.shoes.values()] == list(range(3, 11))
+    assert (list(history.shoes), list(history.before_shoes)) == ([9, 10], list(range(3, 11)))
+    assert [shoe.number for shoe in history.shoes.values()] == [9, 10]
     assert {shoe.decks for shoe in history.shoes.values()} == {8}
-    assert history.places.shoe(10) == (seq_of(play, e.ShoeLoaded), 8)
+    assert history.places.shoe(10) == (seq_of(play, acts.ShoeLoaded), 8)
     assert history.shoes[9].rounds == [(9, parse_cards(NATURAL), False)]
     assert history.shoes[10].rounds == []
-    first = seq_of(play, e.ShoeLoaded, 8) - 1
+    first = seq_of(play, acts.ShoeLoaded, 8) - 1
     assert history.state_before(9) == (first, replay(play.sheet, play.log[:first]))
     assert history.state_before(2) == (0, new_table(play.sheet)), "it is no more at hand"
     assert looked_back(table()).state_before(1) == (0, new_table(play.sheet)), "there is no such round"
@@ -361,15 +318,15 @@ def test_no_card_comes_out_of_a_shoe_any_more_once_another_is_needed() -> None:
     assert looked_back(play).is_over(2), "it is not in play"
     played(play)
     assert not looked_back(play).is_over(1)
-    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
     assert looked_back(play).is_over(1)
-    play.do(c.LoadShoe(DEALER))
+    play.do(acts.LoadShoe(DEALER))
     assert (looked_back(play).is_over(1), looked_back(play).is_over(2)) == (True, False)
 
 
 def test_a_shoe_whose_cut_card_came_is_over_after_its_last_round() -> None:
     play = table()
-    play.do(c.CutCard(DEALER))
+    play.do(acts.CutCard(DEALER))
     play.open()
     assert not looked_back(play).is_over(1)
     play.close().deal(NATURAL).settle()
@@ -391,36 +348,39 @@ def test_the_cards_on_the_table_have_an_outcome_once_they_are_complete() -> None
 
 def test_where_a_round_stands_and_what_came_later() -> None:
     play = played(table(), NATURAL, ("ann", "player", 10_000))
-    opened, closed = seq_of(play, e.BetsOpened), seq_of(play, e.RoundClosed)
+    opened, closed = seq_of(play, acts.BetsOpened), seq_of(play, acts.RoundClosed)
     assert looked_back(play).places.round(1) == Span(opened, closed)
-    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "keyed wrong"))
+    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "keyed wrong"))
     history = looked_back(play)
-    assert history.places.round(1) == Span(opened, seq_of(play, e.RoundAdjusted)), "nothing else happened in between"
+    assert history.places.round(1) == Span(opened, seq_of(play, acts.RoundAdjusted)), "nothing else happened in between"
     assert history.places.later(1) == ()
     play.open()
-    assert looked_back(play).places.round(2) == Span(seq_of(play, e.BetsOpened), None)
-    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
-    first = seq_of(play, e.RoundAdjusted)
+    assert looked_back(play).places.round(2) == Span(seq_of(play, acts.BetsOpened), None)
+    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
+    first = seq_of(play, acts.RoundAdjusted)
     assert looked_back(play).places.later(1) == (first,)
-    assert looked_back(play).places.round(2) == Span(seq_of(play, e.BetsOpened), None)
+    assert looked_back(play).places.round(2) == Span(seq_of(play, acts.BetsOpened), None)
     play.close().deal(NATURAL).settle()
-    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "no, wrong"))
-    assert looked_back(play).places.later(1) == (first, seq_of(play, e.RoundAdjusted))
+    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "no, wrong"))
+    assert looked_back(play).places.later(1) == (first, seq_of(play, acts.RoundAdjusted))
     assert looked_back(play).places.later(2) == ()
 
 
 def test_a_round_in_which_a_payment_is_taken_back_is_still_under_way() -> None:
     play = table().open(("ann", "player", 10_000)).close().deal(NATURAL)
     play.report("anything-else")
-    spot = c.Spot(1, "ann", "player")
-    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(spot,), odds=Odds.parse("2:1")))
+    spot = Spot(1, "ann", "player")
+    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "as agreed", bets=(spot,), odds=Odds.parse("2:1")))
     play.report("anything-else")
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "after all"))
+    play.do(acts.Decide(SHIFT, Decision.VOID, "after all"))
     places = looked_back(play).places
-    assert (places.round(1), places.later(1)) == (Span(seq_of(play, e.BetsOpened), seq_of(play, e.RoundClosed)), ())
-    del play.log[seq_of(play, e.RoundAdjusted) :]
+    assert (places.round(1), places.later(1)) == (
+        Span(seq_of(play, acts.BetsOpened), seq_of(play, acts.RoundClosed)),
+        (),
+    )
+    del play.log[seq_of(play, acts.RoundAdjusted) :]
     places = looked_back(play).places
-    assert (places.round(1), places.later(1)) == (Span(seq_of(play, e.BetsOpened), None), ())
+    assert (places.round(1), places.later(1)) == (Span(seq_of(play, acts.BetsOpened), None), ())
 
 
 @pytest.mark.parametrize("ended", [False, True])
@@ -429,8 +389,8 @@ def test_an_amount_decided_after_its_round_comes_later(ended: bool) -> None:
     if ended:
         play.settle()
     play.report("anything-else")
-    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "for the trouble", account="ann", amount_cents=Cents(500)))
-    assert looked_back(play).places.later(1) == ((seq_of(play, e.AmountDecided),) if ended else ())
+    play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "for the trouble", account="ann", amount_cents=Cents(500)))
+    assert looked_back(play).places.later(1) == ((seq_of(play, acts.AmountDecided),) if ended else ())
 
 
 def test_da_hu_ying_xiong_5_13_a_claim_about_an_earlier_round_comes_later() -> None:
@@ -438,8 +398,8 @@ def test_da_hu_ying_xiong_5_13_a_claim_about_an_earlier_round_comes_later() -> N
     play.deal("Kh Kd 4s 5c 5s Kc").settle()
     play.open()
     play.report("insurance-neglected", DEALER, round=1, window=Window.FOUR_CARDS, claims=CLAIM)
-    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
-    later = sorted([seq_of(play, e.InsuranceClaimed), seq_of(play, e.RoundAdjusted)])
+    play.do(acts.Decide(MANAGER, Decision.APPROVE))
+    later = sorted([seq_of(play, acts.InsuranceClaimed), seq_of(play, acts.RoundAdjusted)])
     assert list(looked_back(play).places.later(1)) == later
 
 
@@ -447,8 +407,8 @@ def test_the_last_ruling_is_told_until_the_next_report() -> None:
     play = table().open().close().deal("9h 2c")
     assert looked_back(play).ruled is None
     play.report("foreign-card")
-    assert looked_back(play).ruled == play.of(e.IncidentRuled)[-1]
-    play.do(c.LoadShoe(DEALER))
+    assert looked_back(play).ruled == play.of(acts.IncidentRuled)[-1]
+    play.do(acts.LoadShoe(DEALER))
     play.open()
     play.report("anything-else")
     assert looked_back(play).ruled is None
@@ -460,21 +420,21 @@ def test_a_decision_about_a_round_leaves_its_cards_and_the_other_rounds() -> Non
         played(play, NATURAL, ("ann", "player", 10_000))
     results = list(looked_back(play).results)
     play.report("anything-else", round=1)
-    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=(c.Spot(1, "ann", "player"),)))
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "a dispute", bets=(Spot(1, "ann", "player"),)))
     assert list(looked_back(play).results) == results
     play.report("anything-else", round=1)
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    play.do(acts.Decide(SHIFT, Decision.VOID, "on reflection"))
     assert list(looked_back(play).results) == results[1:]
 
 
 def test_a_correction_reaches_a_shoe_that_is_gone() -> None:
     play = played(table())
-    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
-    play.do(c.LoadShoe(DEALER))
-    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards("2c 9h 3c Kd"), "keyed in another order"))
+    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(acts.LoadShoe(DEALER))
+    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards("2c 9h 3c Kd"), "keyed in another order"))
     shoes = looked_back(play).shoes
     assert (shoes[1].rounds, shoes[2].rounds) == ([(1, parse_cards("2c 9h 3c Kd"), False)], [])
-    assert shoes[1].dealt == list(parse_cards("2c 9h 3c Kd"))
+    assert shoes[1].seen == list(parse_cards("2c 9h 3c Kd"))
 
 
 def lines(history: TableHistory) -> dict[str, tuple[int, int, Result]]:
@@ -485,19 +445,19 @@ def lines(history: TableHistory) -> dict[str, tuple[int, int, Result]]:
 def test_the_last_settlement_is_told_as_corrected() -> None:
     play = played(table(), NATURAL, ("ann", "player", 10_000), ("bo", "banker", 20_000))
     history = looked_back(play)
-    assert history.settled == play.of(e.RoundSettled)[-1]
+    assert history.settled == play.of(acts.RoundSettled)[-1]
     won, lost = (20_000, 10_000, Result.WIN), (0, -20_000, Result.LOSE)
     assert lines(history) == {"ann": won, "bo": lost}
-    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "keyed wrong"))
+    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "keyed wrong"))
     history = looked_back(play)
     assert lines(history) == {"ann": (0, -10_000, Result.LOSE), "bo": (39_000, 19_000, Result.WIN)}
     assert history.settled is not None
-    [adjusted] = play.of(e.RoundAdjusted)
+    [adjusted] = play.of(acts.RoundAdjusted)
     assert history.settled.lines == tuple([each.line for each in adjusted.lines]), "with odds and paragraph"
     [(_, corrected)] = history.results
     assert corrected.outcome.winner is Winner.BANKER
     play.report("anything-else", round=1)
-    play.do(c.Decide(SHIFT, c.Decision.VOID, "seen on camera"))
+    play.do(acts.Decide(SHIFT, Decision.VOID, "seen on camera"))
     history = looked_back(play)
     returned = {"ann": (10_000, 0, Result.RETURNED), "bo": (20_000, 0, Result.RETURNED)}
     assert (lines(history), list(history.results)) == (returned, [])
@@ -511,12 +471,12 @@ def test_a_bet_that_a_decision_corrects_is_told_by_what_it_returns(after: int, n
     bets = [Bet(box, "ann", "player", Cents(100)) for box in (1, 2)]
     before = [Line(bet, Cents(100), Result.WIN, None, Cents(200), Cents(100), "6.1") for bet in bets]
     history = TableHistory(table().sheet)
-    history.look_back(1, e.RoundSettled(DEALER, 1, parse_cards(NATURAL), tuple(before), (), Cents(-200)))
-    change = e.Adjustment(bets[1], Cents(200), Cents(after), Cents(after - 200), None)
+    history.look_back(1, acts.RoundSettled(DEALER, 1, parse_cards(NATURAL), tuple(before), (), Cents(-200)))
+    change = Adjustment(bets[1], Cents(200), Cents(after), Cents(after - 200), None)
     for number in (2, 1):
         assert history.settled is not None
         assert history.settled.lines == tuple(before), "another round was corrected"
-        history.look_back(2, e.RoundAdjusted(SHIFT, number, (change,), False, None, "decided"))
+        history.look_back(2, acts.RoundAdjusted(SHIFT, number, (change,), False, None, "decided"))
     assert history.settled is not None
     first, second = history.settled.lines
     assert first == before[0]

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from punto.rules.hands import Hand
-from punto.rules.insurance import Window
 from punto.rules.money import Cents
-from punto.rules.refusals import BetNotOffered, InsuranceHandNotOnOffer, InsuranceOverCap, Refusal, StakeOffUnit
-from punto.rules.settlement import Bet
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.bounds import Amount, Cover, StakeAndWin, Way
-from punto.table.choices import choices
-from punto.table.insuring import bounds_to_insure, cover_of
-from punto.table.limits import ABOVE, BELOW, INVALID, OVER_CAP
+from punto.rules.refusals import BetNotOffered, InsuranceHandNotOnOffer, InsuranceOverCap, StakeInvalid, StakeOffUnit
+from punto.table import acts
+from punto.table.acts.insurance import bounds_to_insure, cover_of
+from punto.table.engine import choices
 from punto.table.refusals import (
     InsuranceClosed,
     NoInsurance,
@@ -27,7 +21,8 @@ from punto.table.refusals import (
     StakeAboveMaximum,
     StakeBelowMinimum,
 )
-from punto.table.state import Spot
+from punto.table.values import BetLimits, Consent, Spot, SqueezeOf
+from punto.table.ways import Amount, Cover, StakeAndWin, Way
 from tests.table_kit import DEALER, Play, patron
 
 FORGETFUL, STRICT = "commission-insurance", "da-hu-ying-xiong"
@@ -37,18 +32,18 @@ BANKER_SIX = "5h Kd 6s 6c"  # Player 1, Banker 6: Banker may be insured at 3:1
 BANKER_FIVE = "Ah 2d Kh 3d"  # Player 1, Banker 5: Banker may be insured at 2:1
 THEN_PLAYER = "5h"  # Player 6, and Banker draws: Player may be insured at 3:1
 NO_OFFER = "2h 2d 3s Kc"  # Player 5, Banker 2
-LIMITED = (c.BetLimits(BANKER, Cents(500), Cents(2_000)),)
+LIMITED = (BetLimits(BANKER, Cents(500), Cents(2_000)),)
 
 
 def window(game: str, cards: str, *bets: tuple[str, str, int], **settings: Any) -> Play:
     """Ann and bo sit, cy stands behind ann; after these bets these cards are dealt."""
     play = Play(game, **settings).sit("ann", "bo")
-    play.do(c.Stand(patron("cy"), "cy", 1))
+    play.do(acts.Stand(patron("cy"), "cy", 1))
     return play.open(*bets).close().deal(cards)
 
 
-def insuring(name: str, stake: int, on: str = BANKER, box: int = 1) -> c.Insure:
-    return c.Insure(patron(name), name, box, on, Cents(stake))
+def insuring(name: str, stake: int, on: str = BANKER, box: int = 1) -> acts.Insure:
+    return acts.Insure(patron(name), name, box, on, Cents(stake))
 
 
 def bounds(play: Play, name: str, on: str = BANKER) -> Amount:
@@ -78,10 +73,10 @@ def test_without_a_window_nothing_can_be_insured() -> None:
 
 
 def test_da_hu_ying_xiong_3_14_only_the_second_window_is_waived() -> None:
-    play = window(STRICT, NO_OFFER, ANN, face_down=True, live=True, waiver_consent=c.Consent.ALWAYS)
-    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.BANKER_THIRD_FIRST))
+    play = window(STRICT, NO_OFFER, ANN, face_down=True, live=True, waiver_consent=Consent.ALWAYS)
+    play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.BANKER_THIRD_FIRST))
     assert play.decide(insuring("ann", 1_000)) == InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule="5.3")
-    play.do(c.Deal(DEALER))
+    play.do(acts.Deal(DEALER))
     assert play.decide(insuring("ann", 1_000)) == InsuranceClosed(NoInsurance.WAIVED, rule="3.14")
 
 
@@ -93,23 +88,13 @@ def test_only_insurance_on_offer_can_be_bet() -> None:
     assert play.decide(insuring("ann", 1_000, PLAYER)) == not_on_offer
 
 
-def test_the_first_row_of_the_offers_says_what_is_not_on_offer() -> None:
-    play = window(STRICT, BANKER_SIX, ANN)
-    assert play.sheet.insurance is not None
-    rows = tuple([replace(row, rule=f"row {number}") for number, row in enumerate(play.sheet.insurance.rows)])
-    sheet = replace(play.sheet, insurance=replace(play.sheet.insurance, rows=rows))
-    refusal = bounds_to_insure(play.state._replace(sheet=sheet), Spot(1, "ann", PLAYER))
-    assert isinstance(refusal, Refusal)
-    assert refusal.rule == "row 0"
-
-
 # ------------------------------------------------------------------------------------------- stakes
 
 
 def test_commission_insurance_3_5_2_everyone_insures_their_own_bet_within_its_cap() -> None:
     """Banker at 2:1: half of each stake, less what the patron has insured; then Player at 3:1, of which nothing is."""
     play = window(FORGETFUL, BANKER_FIVE, ANN, ("ann", "player", 20_000), CY)
-    assert bounds(play, "ann") == (100, 5_000, 100, INVALID, OVER_CAP, None)
+    assert bounds(play, "ann") == (100, 5_000, 100, StakeInvalid, InsuranceOverCap, None)
     play.do(insuring("ann", 1_000))
     assert bounds(play, "ann").maximum_cents == 4_000
     assert bounds(play, "cy").maximum_cents == 15_000
@@ -119,7 +104,7 @@ def test_commission_insurance_3_5_2_everyone_insures_their_own_bet_within_its_ca
 
 def test_insurance_has_its_own_limits() -> None:
     play = window(FORGETFUL, BANKER_SIX, ANN, sides=LIMITED)
-    assert bounds(play, "ann") == (500, 2_000, 100, BELOW, ABOVE, None)
+    assert bounds(play, "ann") == (500, 2_000, 100, StakeBelowMinimum, StakeAboveMaximum, None)
     assert play.decide(insuring("ann", 450)) == StakeOffUnit(BANKER, Cents(450), Cents(100))
     assert play.decide(insuring("ann", 400)) == StakeBelowMinimum(BANKER, Cents(400), Cents(500))
     play.do(insuring("ann", 1_500))
@@ -127,19 +112,12 @@ def test_insurance_has_its_own_limits() -> None:
     play.do(insuring("ann", 500))
 
 
-@pytest.mark.parametrize(("name", "seated"), [("ann", True), ("cy", False)])
-def test_insurance_is_seated_as_its_patron_is(name: str, seated: bool) -> None:
-    (placed,) = window(FORGETFUL, BANKER_SIX, ANN, CY).do(insuring(name, 1_000))
-    assert isinstance(placed, e.BetPlaced)
-    assert placed.bet == Bet(1, name, BANKER, Cents(1_000), Window.FOUR_CARDS, seated)
-
-
 def test_what_cannot_be_insured_is_told_as_it_would_be_refused() -> None:
     """The cap leaves nothing; the own limit is reached; it allows nothing at all."""
     small = window(FORGETFUL, BANKER_SIX, ("ann", "banker", 200), minimum_cents=100)
     full = window(FORGETFUL, BANKER_SIX, ANN, sides=LIMITED)
     full.do(insuring("ann", 2_000))
-    none = window(FORGETFUL, BANKER_SIX, ANN, sides=(c.BetLimits(BANKER, Cents(0), Cents(0)),))
+    none = window(FORGETFUL, BANKER_SIX, ANN, sides=(BetLimits(BANKER, Cents(0), Cents(0)),))
     for play, refusal in (
         (small, InsuranceOverCap(Hand.BANKER, "3:1", Cents(200), Cents(100), Cents(0), rule="3.5.2")),
         (full, StakeAboveMaximum(BANKER, Cents(2_100), Cents(2_000))),
@@ -169,51 +147,17 @@ def test_cover_is_shown_for_a_quarter_half_and_all(original: int, stakes: list[t
 
 def forgone(play: Play, card: str) -> list[tuple[str, ...]]:
     """Who forgoes insurance with the next card."""
-    before = len(play.of(e.InsuranceForgone))
-    return [event.patrons for event in play.deal(card).of(e.InsuranceForgone)[before:]]
-
-
-def test_da_hu_ying_xiong_5_3_whoever_lets_the_first_offer_pass_forgoes_the_second() -> None:
-    play = window(STRICT, BANKER_FIVE, ANN, ("ann", "player", 10_000), ("bo", "tie", 2_500), ("cy", "player", 10_000))
-    assert way(play, "ann").cover == Cover(
-        Cents(10_000), tuple([StakeAndWin(Cents(stake), Cents(2 * stake)) for stake in (1_200, 2_500, 5_000)]), "5.3"
-    )
-    assert forgone(play, THEN_PLAYER) == [("ann",)], "bo and cy had nothing to insure"
-    closed = InsuranceClosed(NoInsurance.FORGONE, rule="5.3")
-    assert play.decide(insuring("ann", 1_000, PLAYER)) == closed
-    cover = way(play, "cy").cover
-    assert cover is not None
-    assert cover.forgone_rule is None, "there is no third window"
-    play.do(insuring("cy", 1_000, PLAYER))
-
-
-def test_commission_insurance_3_5_nobody_forgoes_the_second_window() -> None:
-    play = window(FORGETFUL, BANKER_FIVE, ANN, ("ann", "player", 10_000), live=True)
-    assert play.decide(c.AnnounceInsurance(DEALER, "ann")) == NothingToAnnounce()
-    assert forgone(play, THEN_PLAYER) == []
-    play.do(insuring("ann", 1_000, PLAYER))
-
-
-def test_da_hu_ying_xiong_5_3_without_an_offer_nothing_is_forgone() -> None:
-    assert forgone(window(STRICT, NO_OFFER, ANN), "4h") == []
-
-
-def test_da_hu_ying_xiong_5_3_whoever_is_insured_forgoes_nothing() -> None:
-    play = window(STRICT, BANKER_FIVE, ANN)
-    play.do(insuring("ann", 1_000))
-    cover = way(play, "ann").cover
-    assert cover is not None
-    assert cover.forgone_rule is None
-    assert forgone(play, THEN_PLAYER) == []
+    before = len(play.of(acts.InsuranceForgone))
+    return [event.patrons for event in play.deal(card).of(acts.InsuranceForgone)[before:]]
 
 
 def test_da_hu_ying_xiong_5_3_who_may_announce_insurance() -> None:
     play = window(STRICT, BANKER_FIVE, ANN, CY, ("bo", "tie", 2_500), live=True)
-    play.do(c.Leave(patron("cy"), "cy"))
-    announcing = {name: c.AnnounceInsurance(DEALER, name) for name in ("ann", "bo", "cy", "di")}
+    play.do(acts.Leave(patron("cy"), "cy"))
+    announcing = {name: acts.AnnounceInsurance(DEALER, name) for name in ("ann", "bo", "cy", "di")}
     assert play.decide(announcing["di"]) == NotAtBox(None)
     assert play.decide(announcing["cy"]) == PatronAway()
     assert play.decide(announcing["bo"]) == NothingToAnnounce(rule="5.3")
-    assert play.do(announcing["ann"]) == (e.InsuranceAnnounced(DEALER, 1, "ann", "5.3"),)
+    assert play.do(announcing["ann"]) == (acts.InsuranceAnnounced(DEALER, 1, "ann", "5.3"),)
     assert play.decide(announcing["ann"]) == NothingToAnnounce(rule="5.3")
     assert forgone(play, THEN_PLAYER) == []

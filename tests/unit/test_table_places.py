@@ -5,19 +5,18 @@ from __future__ import annotations
 import pytest
 
 from punto.rules.refusals import BoxUnknown
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
 from punto.table.phases import Phase
-from punto.table.refusals import AlreadyThere, BoxTaken, NameInvalid
+from punto.table.refusals import NameInvalid
 from tests.table_kit import DEALER, Play, patron
 
 
-def sitting(name: str, box: int) -> c.Sit:
-    return c.Sit(patron(name), name, box)
+def sitting(name: str, box: int) -> acts.Sit:
+    return acts.Sit(patron(name), name, box)
 
 
-def standing(name: str, box: int) -> c.Stand:
-    return c.Stand(patron(name), name, box)
+def standing(name: str, box: int) -> acts.Stand:
+    return acts.Stand(patron(name), name, box)
 
 
 def in_round() -> Play:
@@ -38,27 +37,13 @@ def test_commission_2_1_1_a_layout_has_its_boxes(box: int) -> None:
 
 @pytest.mark.parametrize("name", ["", "  ", "cash:1"])
 def test_a_place_has_a_name_that_a_person_can_have(name: str) -> None:
-    assert Play("commission").decide(c.Sit(DEALER, name, 1)) == NameInvalid()
-
-
-def test_nobody_sits_twice_or_in_the_lap_of_another() -> None:
-    play = Play("commission").sit("ann", "bo")
-    assert play.decide(sitting("ann", 1)) == AlreadyThere(1)
-    assert play.decide(sitting("ann", 3)) == AlreadyThere(1)
-    assert play.decide(sitting("ann", 2)) == BoxTaken(2)
-
-
-def test_nobody_stands_twice_behind_a_box() -> None:
-    play = in_round()
-    assert play.decide(standing("cy", 1)) == AlreadyThere(1)
-    assert play.decide(standing("ann", 1)) == AlreadyThere(1)
-    play.do(standing("cy", 2))
+    assert Play("commission").decide(acts.Sit(DEALER, name, 1)) == NameInvalid()
 
 
 @pytest.mark.parametrize(("name", "back"), [("ann", sitting("ann", 1)), ("cy", standing("cy", 1))])
-def test_whoever_walked_away_may_come_back_to_their_place(name: str, back: c.Command) -> None:
+def test_whoever_walked_away_may_come_back_to_their_place(name: str, back: acts.Command) -> None:
     play = in_round()
-    play.do(c.Leave(patron(name), name))
+    play.do(acts.Leave(patron(name), name))
     play.do(back)
     assert play.state.round is not None
     assert play.state.round.away == frozenset()
@@ -67,15 +52,18 @@ def test_whoever_walked_away_may_come_back_to_their_place(name: str, back: c.Com
 @pytest.mark.parametrize(
     ("leaving", "event"),
     [
-        (c.Leave(patron("bo"), "bo"), e.PatronLeft(patron("bo"), "bo", None)),  # nothing stays
-        (c.Leave(patron("bo"), "bo", absent=True), e.PatronLeft(patron("bo"), "bo", None)),  # nobody says so themselves
-        (c.Leave(DEALER, "bo"), e.PatronLeft(DEALER, "bo", None)),
-        (c.Leave(DEALER, "bo", absent=True), e.PatronLeft(DEALER, "bo", None, absent=True)),
-        (c.Leave(patron("ann"), "ann"), e.PatronLeft(patron("ann"), "ann", "5.3", bets_stay=True)),
-        (c.Leave(DEALER, "ann", absent=True), e.PatronLeft(DEALER, "ann", "5.3", bets_stay=True, absent=True)),
+        (acts.Leave(patron("bo"), "bo"), acts.PatronLeft(patron("bo"), "bo", None)),  # nothing stays
+        (
+            acts.Leave(patron("bo"), "bo", absent=True),
+            acts.PatronLeft(patron("bo"), "bo", None),
+        ),  # nobody says so themselves
+        (acts.Leave(DEALER, "bo"), acts.PatronLeft(DEALER, "bo", None)),
+        (acts.Leave(DEALER, "bo", absent=True), acts.PatronLeft(DEALER, "bo", None, absent=True)),
+        (acts.Leave(patron("ann"), "ann"), acts.PatronLeft(patron("ann"), "ann", "5.3", bets_stay=True)),
+        (acts.Leave(DEALER, "ann", absent=True), acts.PatronLeft(DEALER, "ann", "5.3", bets_stay=True, absent=True)),
     ],
 )
-def test_commission_5_3_bets_stay_when_a_patron_leaves(leaving: c.Leave, event: e.PatronLeft) -> None:
+def test_commission_5_3_bets_stay_when_a_patron_leaves(leaving: acts.Leave, event: acts.PatronLeft) -> None:
     assert in_round().do(leaving) == (event,)
 
 
@@ -83,7 +71,7 @@ def test_leaving_answers_the_own_choice_and_not_that_of_others() -> None:
     play = in_round()
     play.report("other-dealing-error")
     for name, waits_for in (("ann", ("cy",)), ("cy", ())):
-        play.do(c.Leave(patron(name), name))
+        play.do(acts.Leave(patron(name), name))
         case = play.state.case
         assert (case.patrons if case else ()) == waits_for
     assert play.state.phase is Phase.INITIAL_CARDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from punto.rules.sheet import Role
-from punto.table.recovery import Recovery, Verdict, recover
+from punto.table.rulings.interruption import Recovery, Verdict, recover
 from tests.table_kit import NATURAL, Play
 
 SHIFT = Role.SHIFT_MANAGER

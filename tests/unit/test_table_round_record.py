@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,11 +13,13 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents, Odds
 from punto.rules.settlement import Bet
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.round_record import CHANGES, RoundFold, past_round, record_of, round_needed, supply
-from punto.table.state import Spot, new_table
-from punto.table.views import public
+from punto.table import acts
+from punto.table.corrections.past_rounds import CHANGES, RoundFold, record_of, supply
+from punto.table.corrections.record import RecordedBet, RoundRecord
+from punto.table.engine import round_needed
+from punto.table.rulings.situations import past_round
+from punto.table.state import new_table
+from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 ANN = Bet(1, "ann", "player", Cents(10_000), None, True)
@@ -33,13 +36,13 @@ def played(*rounds: str, game: str = "commission", **settings: Any) -> Play:
     return play
 
 
-def record(play: Play, number: int = 1) -> c.RoundRecord:
+def record(play: Play, number: int = 1) -> RoundRecord:
     found = record_of(play.sheet, play.log, number)
     assert found is not None
     return found
 
 
-def backs(found: c.RoundRecord) -> list[tuple[str, int, bool]]:
+def backs(found: RoundRecord) -> list[tuple[str, int, bool]]:
     """What each bet returned, and whether that was decided."""
     return [(each.bet.patron, each.returned_cents, each.decided) for each in found.bets]
 
@@ -69,34 +72,36 @@ def test_which_earlier_round_a_report_is_about(
     play = played(NATURAL, NATURAL, game="da-hu-ying-xiong")
     if in_play:
         play.open()
-    facts = c.Facts(round=named)
+    facts = Facts(round=named)
     assert past_round(play.state, situation, facts) == past
-    assert round_needed(play.state, c.Report(DEALER, situation, facts)) == past
+    assert round_needed(play.state, acts.Report(DEALER, situation, facts)) == past
 
 
 def test_before_the_first_round_none_is_earlier() -> None:
     play = Play("da-hu-ying-xiong")
-    assert past_round(play.state, "insurance-neglected", c.Facts()) is None
-    assert past_round(play.state, "insurance-neglected", c.Facts(round=1)) == 1
+    assert past_round(play.state, "insurance-neglected", Facts()) is None
+    assert past_round(play.state, "insurance-neglected", Facts(round=1)) == 1
 
 
 def test_which_commands_need_a_record() -> None:
-    play, decision = played(NATURAL), c.Decide(SHIFT, c.Decision.VOID, "seen")
-    correction = c.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "misread")
+    play, decision = played(NATURAL), acts.Decide(SHIFT, Decision.VOID, "seen")
+    correction = acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "misread")
     assert round_needed(play.state, correction) == 1
     assert round_needed(play.state, decision) is None, "there is no case"
-    assert round_needed(play.state, c.OpenBets(DEALER)) is None
+    assert round_needed(play.state, acts.OpenBets(DEALER)) is None
+    assert supply(play.state, acts.OpenBets(DEALER), lambda: play.log) == acts.OpenBets(DEALER)
+    supplied = supply(play.state, correction, lambda: play.log)
+    assert isinstance(supplied, acts.CorrectRound)
+    assert supplied.record == record(play)
+    assert round_needed(play.state, replace(correction, by=patron("ann"))) is None, "it is refused without one"
     play.report("anything-else", round=1)
     assert round_needed(play.state, decision) == 1
-    assert supply(play.state, c.OpenBets(DEALER), lambda: play.log) == c.OpenBets(DEALER)
-    supplied = supply(play.state, correction, lambda: play.log)
-    assert isinstance(supplied, c.CorrectRound)
-    assert supplied.record == record(play)
+    assert round_needed(play.state, correction) is None, "a held table refuses it"
 
 
 def test_the_log_is_not_read_for_a_command_about_the_present() -> None:
     play = played(NATURAL)
-    for command in (c.OpenBets(DEALER), c.Report(DEALER, "foreign-card"), c.Report(DEALER, "anything-else")):
+    for command in (acts.OpenBets(DEALER), acts.Report(DEALER, "foreign-card"), acts.Report(DEALER, "anything-else")):
         assert supply(play.state, command, lambda: pytest.fail("the log was read")) is command
 
 
@@ -113,11 +118,11 @@ def test_a_round_that_has_not_ended_has_no_record() -> None:
 def test_a_record_holds_the_round_and_the_other_cards_of_its_shoe() -> None:
     play = played(NATURAL, BOTH_DRAW)
     assert play.state.settings is not None
-    assert record(play) == c.RoundRecord(
+    assert record(play) == RoundRecord(
         number=1,
         shoe=1,
         cards=parse_cards(NATURAL),
-        bets=(c.RecordedBet(ANN, Cents(20_000)), c.RecordedBet(BO, Cents(0))),
+        bets=(RecordedBet(ANN, Cents(20_000)), RecordedBet(BO, Cents(0))),
         decks=8,
         limits=play.state.settings.limits,
         other_cards=parse_cards(BOTH_DRAW),
@@ -130,16 +135,16 @@ def test_a_record_tells_what_was_special_in_its_round() -> None:
     """Ann walks away and takes nothing back, bo takes his bet back; the House had waived the second window."""
     play = Play("da-hu-ying-xiong", without_insurance=False, face_down=True, live=True, second_person=False)
     play.sit("ann", "bo").open(*BETS).close().deal("2h 2d 3s Kc")
-    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.BANKER_THIRD_FIRST))
-    play.do(c.AnswerSqueeze(DEALER, True))
+    play.do(acts.AskSqueeze(patron("bo"), "bo", SqueezeOf.BANKER_THIRD_FIRST))
+    play.do(acts.AnswerSqueeze(DEALER, True))
     play.report("other-dealing-error")
-    play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
-    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
-    play.do(c.Leave(patron("ann"), "ann"))
-    play.do(c.Deal(DEALER))
-    play.do(c.Deal(DEALER))
+    play.do(acts.Choose(patron("bo"), "bo", Option.TAKE_BACK))
+    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
+    play.do(acts.Leave(patron("ann"), "ann"))
+    play.do(acts.Deal(DEALER))
+    play.do(acts.Deal(DEALER))
     for place, card in ((6, "5d"), (5, "4h")):
-        play.do(c.OpenCard(DEALER, place, parse_cards(card)[0]))
+        play.do(acts.OpenCard(DEALER, place, parse_cards(card)[0]))
     play.settle()
     found = record(play)
     assert (found.waived, found.taken_back, dict(found.walked)) == (True, (BO,), {"ann": 4})
@@ -147,28 +152,28 @@ def test_a_record_tells_what_was_special_in_its_round() -> None:
     assert [each.bet.patron for each in found.bets] == ["ann"]
 
 
-@pytest.mark.parametrize("decision", [c.Decision.CONTINUE, c.Decision.PRO_RATA])
-def test_a_record_tells_what_was_decided_about_bets_over_the_limits(decision: c.Decision) -> None:
+@pytest.mark.parametrize("decision", [Decision.CONTINUE, Decision.PRO_RATA])
+def test_a_record_tells_what_was_decided_about_bets_over_the_limits(decision: Decision) -> None:
     play = Play("easy-six", live=True).sit("ann").open()
-    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     play.close().deal(NATURAL)
-    play.do(c.Settle(DEALER))
-    play.confirmed(c.Decide(SHIFT, decision, "seen"))
+    play.do(acts.Settle(DEALER))
+    play.confirmed(acts.Decide(SHIFT, decision, "seen"))
     play.settle()
-    lifted = decision is c.Decision.CONTINUE
+    lifted = decision is Decision.CONTINUE
     assert (record(play).limits_lifted, record(play).pro_rata) == (lifted, not lifted)
 
 
 def test_a_record_tells_that_the_order_of_its_shoe_was_known() -> None:
     """Also who sees the commitment alone knows that the cards were not keyed."""
     play = Play("commission", shoe=None).sit("ann")
-    play.do(c.LoadShoe(DEALER, parse_cards(NATURAL), commitment="hash", salt="salt"))
+    play.do(acts.LoadShoe(DEALER, parse_cards(NATURAL), commitment="hash", salt="salt"))
     play.open(("ann", "player", 10_000)).close()
     for _ in range(4):
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     play.settle()
     assert record(play).order_known
-    shown = record_of(play.sheet, [public(event) for event in play.log], 1)
+    shown = record_of(play.sheet, [event.public() for event in play.log], 1)
     assert shown is not None
     assert shown.order_known
     assert not record(played(NATURAL)).order_known
@@ -189,10 +194,10 @@ def test_bets_that_were_paid_within_a_round_are_named_apart() -> None:
         play.open(*BETS).close()
         play.report("anything-else")
         paid = Spot(1, "ann", "player") if number == 1 else Spot(2, "bo", "banker")
-        play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "seen", bets=(paid,), odds=Odds.parse("2:1")))
+        play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "seen", bets=(paid,), odds=Odds.parse("2:1")))
         play.deal(NATURAL).settle()
-    assert record(play).paid == (c.RecordedBet(ANN, Cents(30_000)),)
-    assert record(play, 2).paid == (c.RecordedBet(BO, Cents(60_000)),)
+    assert record(play).paid == (RecordedBet(ANN, Cents(30_000)),)
+    assert record(play, 2).paid == (RecordedBet(BO, Cents(60_000)),)
     assert backs(record(play)) == [("bo", 0, False)]
 
 
@@ -200,9 +205,9 @@ def test_a_round_stays_void_when_what_was_paid_in_it_is_taken_back() -> None:
     play = Play("commission").sit("ann", "bo").open(*BETS).close()
     play.report("anything-else")
     paid = (Spot(1, "ann", "player"),)
-    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "seen", bets=paid, odds=Odds.parse("2:1")))
+    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "seen", bets=paid, odds=Odds.parse("2:1")))
     play.report("foreign-card")
-    assert len(play.of(e.RoundAdjusted)) == 1
+    assert len(play.of(acts.RoundAdjusted)) == 1
     assert record(play).void
 
 
@@ -210,17 +215,17 @@ def test_a_round_stays_void_when_what_was_paid_in_it_is_taken_back() -> None:
 
 
 def correct(play: Play, number: int, cards: str) -> None:
-    play.do(c.CorrectRound(SUPERVISOR, number, parse_cards(cards), "misread"))
+    play.do(acts.CorrectRound(SUPERVISOR, number, parse_cards(cards), "misread"))
 
 
-def decide_later(play: Play, decision: c.Decision, **given: Any) -> None:
+def decide_later(play: Play, decision: Decision, **given: Any) -> None:
     play.report("anything-else", SHIFT, round=1)
-    play.do(c.Decide(SHIFT, decision, "seen", **given))
+    play.do(acts.Decide(SHIFT, decision, "seen", **given))
 
 
 def test_a_correction_leaves_what_was_decided_and_what_was_first_settled() -> None:
     play = played(NATURAL, NATURAL)
-    decide_later(play, c.Decision.RETURN_BETS, bets=(Spot(2, "bo", "banker"),))
+    decide_later(play, Decision.RETURN_BETS, bets=(Spot(2, "bo", "banker"),))
     assert backs(record(play)) == [("ann", 20_000, False), ("bo", 20_000, True)]
     assert record(play).cards == parse_cards(NATURAL)
     correct(play, 1, BOTH_DRAW)
@@ -228,7 +233,7 @@ def test_a_correction_leaves_what_was_decided_and_what_was_first_settled() -> No
     assert backs(found) == [("ann", 0, False), ("bo", 20_000, True)]
     assert (found.cards, found.cards_at_settlement) == (parse_cards(BOTH_DRAW), parse_cards(NATURAL))
     assert backs(record(play, 2)) == [("ann", 20_000, False), ("bo", 0, False)], "round 2 stands"
-    decide_later(play, c.Decision.VOID)
+    decide_later(play, Decision.VOID)
     assert record(play).void
     assert backs(record(play)) == [("ann", 10_000, False), ("bo", 20_000, True)], "it was decided all the same"
     assert not record(play, 2).void
@@ -241,8 +246,8 @@ def others(play: Play, number: int = 1) -> tuple[Counter[Card], int]:
 
 def test_the_other_cards_of_a_shoe_follow_its_corrections_also_when_it_is_gone() -> None:
     play = played(NATURAL, BOTH_DRAW)
-    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
-    play.do(c.LoadShoe(DEALER))
+    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(acts.LoadShoe(DEALER))
     play.open(*BETS).close().deal("9d 2s Kc 3s").settle()
     assert others(play) == (Counter(parse_cards(BOTH_DRAW)), 406), "another shoe is in play"
     correct(play, 2, "9c 2d Ks 3d")
@@ -256,30 +261,19 @@ def test_only_corrections_and_claims_change_a_record_whose_shoe_is_gone() -> Non
     cards = "Kh Kd 4s 5c 5s Kc"
     play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal(cards)
     play.settle()
-    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
-    play.do(c.LoadShoe(DEALER))
+    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(acts.LoadShoe(DEALER))
     play.open(("ann", "banker", 10_000)).close().deal(cards)
-    claims = (c.Claim("ann", 1, Hand.BANKER),)
+    claims = (Claim("ann", 1, Hand.BANKER),)
     play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims, round=1)
     play.settle()
     correct(play, 1, "Kh Kd 4s 5c 4c Kc")
-    fold, changed = RoundFold(1, new_table(play.sheet)), set[type[e.Event]]()
+    fold, changed = RoundFold(1, new_table(play.sheet)), set[type[acts.Event]]()
     for event in play.log:
         before, fold = fold, fold.take(event)
         if before.shoe_is_past and fold.record != before.record:
             changed.add(type(event))
     assert changed == set(CHANGES)
-
-
-def test_a_table_that_closed_without_keeping_its_shoe_has_none() -> None:
-    """As earlier versions closed a table."""
-    play = played(NATURAL, BOTH_DRAW)
-    fold = RoundFold(1, new_table(play.sheet))
-    for event in (*play.log, e.TableClosed(SUPERVISOR)):
-        fold = fold.take(event)
-    assert fold.shoe_is_past
-    assert fold.record == record(play)
-    assert fold.take(e.TableClosed(SUPERVISOR)).record == record(play)
 
 
 def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() -> None:
@@ -289,7 +283,7 @@ def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() ->
         play.open(("ann", "banker", 10_000), ("bo", "banker", 20_000)).close().deal("Kh Kd 4s 5c 5s Kc").settle()
     before = record(play)
     assert (before.claims, before.forgone) == ((), frozenset({"ann", "bo"}))
-    claim = c.Claim("ann", 1, Hand.BANKER)
+    claim = Claim("ann", 1, Hand.BANKER)
     play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,), round=1)
     found = record(play)
     assert (found.claims, found.forgone) == (((Window.FOUR_CARDS, claim),), frozenset({"bo"}))
@@ -304,9 +298,9 @@ def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() ->
 def test_a_fold_may_begin_before_the_shoe_of_its_round() -> None:
     """What came before does not change the record, and the fold says when its shoe is gone."""
     play = played(NATURAL)
-    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
     state, at = play.state, len(play.log)
-    play.do(c.LoadShoe(DEALER))
+    play.do(acts.LoadShoe(DEALER))
     play.open(*BETS).close().deal(BOTH_DRAW).settle()
     fold = RoundFold(2, state)
     assert not fold.shoe_is_past
@@ -319,6 +313,6 @@ def test_a_fold_may_begin_before_the_shoe_of_its_round() -> None:
     for event in play.log:
         whole = whole.take(event)
         past.append(whole.shoe_is_past)
-    loaded = [place for place, event in enumerate(play.log) if isinstance(event, e.ShoeLoaded)]
+    loaded = [place for place, event in enumerate(play.log) if isinstance(event, acts.ShoeLoaded)]
     assert past == [place >= loaded[1] for place in range(len(play.log))]
     assert whole.record == record(play)

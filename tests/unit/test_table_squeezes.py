@@ -8,25 +8,25 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.loader import load
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.decide import decide
+from punto.table import acts
+from punto.table.acts.squeezes import squeezes_left
+from punto.table.engine import decide
 from punto.table.refusals import SqueezeNotGranted
-from punto.table.squeezing import squeezes_left
+from punto.table.values import Consent, SqueezeOf
 from tests.table_kit import DEALER, NATURAL, Play, patron
 
-CARD, WAIVER = c.SqueezeOf.CARD, c.SqueezeOf.BANKER_THIRD_FIRST
+CARD, WAIVER = SqueezeOf.CARD, SqueezeOf.BANKER_THIRD_FIRST
 BANKER_ON_TWO = "2h 2d 3s Kc"  # Player 5, Banker 2: both draw whatever Player's third card is
 
 
-def asking(name: str, what: c.SqueezeOf = CARD) -> c.AskSqueeze:
-    return c.AskSqueeze(patron(name), name, what)
+def asking(name: str, what: SqueezeOf = CARD) -> acts.AskSqueeze:
+    return acts.AskSqueeze(patron(name), name, what)
 
 
 def closed(game: str = "commission", ann: int = 10_000, **settings: Any) -> Play:
     """Ann and bo sit with bets, cy stands behind ann; bets are closed."""
     play = Play(game, face_down=True, live=True, **settings).sit("ann", "bo")
-    play.do(c.Stand(patron("cy"), "cy", 1))
+    play.do(acts.Stand(patron("cy"), "cy", 1))
     return play.open(("ann", "player", ann), ("bo", "player", 20_000), ("cy", "player", 30_000)).close()
 
 
@@ -40,7 +40,7 @@ def test_commission_3_9_a_standing_patron_has_no_highest_seated_bet() -> None:
 @pytest.mark.parametrize("game", ["commission", "commission-insurance"])
 def test_who_walked_away_neither_squeezes_nor_keeps_others_from_it(game: str) -> None:
     play = closed(game)
-    play.do(c.Leave(patron("bo"), "bo"))
+    play.do(acts.Leave(patron("bo"), "bo"))
     assert play.refused(asking("bo"))[0] == "squeeze-not-highest"
     play.do(asking("ann"))
 
@@ -53,7 +53,7 @@ def test_commission_3_9_a_carried_card_is_seen_by_everyone() -> None:
     play.open(("bo", "player", 20_000)).close()
     for _ in range(2):
         assert play.refused(asking("bo")) == ("squeeze-too-late", "3.9")
-        play.do(c.Deal(DEALER))
+        play.do(acts.Deal(DEALER))
     play.do(asking("bo"))
 
 
@@ -61,60 +61,60 @@ def test_commission_3_9_a_carried_card_is_seen_by_everyone() -> None:
     ("what", "answer"),
     [
         (CARD, []),  # the policy is about the window of all
-        (WAIVER, [e.SqueezeAnswered(patron("bo"), 1, "bo", WAIVER, True, True, "3.14")]),
+        (WAIVER, [acts.SqueezeAnswered(patron("bo"), 1, "bo", WAIVER, True, True, "3.14")]),
     ],
 )
-def test_da_hu_ying_xiong_3_14_consent_by_policy_is_to_waivers_alone(what: c.SqueezeOf, answer: list[e.Event]) -> None:
-    play = closed("da-hu-ying-xiong", waiver_consent=c.Consent.ALWAYS).deal(BANKER_ON_TWO)
+def test_da_hu_ying_xiong_3_14_consent_by_policy_is_to_waivers_alone(what: SqueezeOf, answer: list[acts.Event]) -> None:
+    play = closed("da-hu-ying-xiong", waiver_consent=Consent.ALWAYS).deal(BANKER_ON_TWO)
     asked, *answered = play.do(asking("bo", what))
-    assert isinstance(asked, e.SqueezeAsked)
+    assert isinstance(asked, acts.SqueezeAsked)
     assert answered == answer
 
 
 @pytest.mark.parametrize("consent", [True, False])
 @pytest.mark.parametrize("what", [CARD, WAIVER])
-def test_da_hu_ying_xiong_3_14_only_consent_waives_the_second_window(what: c.SqueezeOf, consent: bool) -> None:
+def test_da_hu_ying_xiong_3_14_only_consent_waives_the_second_window(what: SqueezeOf, consent: bool) -> None:
     play = closed("da-hu-ying-xiong").deal(BANKER_ON_TWO)
     play.do(asking("bo", what))
     rule = "3.14" if what.waives else "3.9"
     waives = consent and what is WAIVER
-    answer = e.SqueezeAnswered(DEALER, 1, "bo", what, consent, waives, rule)
-    assert play.do(c.AnswerSqueeze(DEALER, consent)) == (answer,)
+    answer = acts.SqueezeAnswered(DEALER, 1, "bo", what, consent, waives, rule)
+    assert play.do(acts.AnswerSqueeze(DEALER, consent)) == (answer,)
 
 
 def test_a_squeeze_lasts_until_its_card_is_open() -> None:
     play = closed(ann=20_000)
     play.do(asking("bo"))
-    play.do(c.AnswerSqueeze(DEALER, True))
+    play.do(acts.AnswerSqueeze(DEALER, True))
     assert squeezes_left(play.state, "bo") == (1,), "the card is to come"
-    play.do(c.Deal(DEALER))
+    play.do(acts.Deal(DEALER))
     assert squeezes_left(play.state, "bo") == (1,)
     assert squeezes_left(play.state, "ann") == ()
     play.do(asking("bo"))
-    play.do(c.AnswerSqueeze(DEALER, True))
+    play.do(acts.AnswerSqueeze(DEALER, True))
     for _ in range(3):
-        play.do(c.Deal(DEALER))
-    play.do(c.OpenCard(DEALER, 1, parse_cards("9h")[0]))
+        play.do(acts.Deal(DEALER))
+    play.do(acts.OpenCard(DEALER, 1, parse_cards("9h")[0]))
     assert squeezes_left(play.state, "bo") == (2,)
-    passing = c.PassSqueeze(patron("bo"), "bo", 1)
+    passing = acts.PassSqueeze(patron("bo"), "bo", 1)
     assert play.decide(passing) == SqueezeNotGranted(1, rule="3.9")
-    play.do(c.PassSqueeze(patron("bo"), "bo", 2))
+    play.do(acts.PassSqueeze(patron("bo"), "bo", 2))
     assert squeezes_left(play.state, "bo") == ()
 
 
 def test_the_last_card_is_squeezed_no_more_once_it_is_open() -> None:
     play = closed()
     play.do(asking("bo"))
-    play.do(c.AnswerSqueeze(DEALER, True))
-    play.do(c.Deal(DEALER))
-    play.do(c.OpenCard(DEALER, 1, parse_cards("9h")[0]))
+    play.do(acts.AnswerSqueeze(DEALER, True))
+    play.do(acts.Deal(DEALER))
+    play.do(acts.OpenCard(DEALER, 1, parse_cards("9h")[0]))
     assert squeezes_left(play.state, "bo") == ()
 
 
 def test_a_sheet_without_a_squeeze_lets_nobody_pass_what_a_waiver_gave() -> None:
-    play = closed("da-hu-ying-xiong", waiver_consent=c.Consent.ALWAYS).deal(BANKER_ON_TWO)
+    play = closed("da-hu-ying-xiong", waiver_consent=Consent.ALWAYS).deal(BANKER_ON_TWO)
     play.do(asking("bo", WAIVER))
     own = load('extends = "da-hu-ying-xiong"\nid = "own"\ntitle = "Own"\nremove = ["play.squeeze"]\n')
-    state, passing = play.state._replace(sheet=own), c.PassSqueeze(patron("bo"), "bo", 6)
+    state, passing = play.state._replace(sheet=own), acts.PassSqueeze(patron("bo"), "bo", 6)
     assert squeezes_left(state, "bo") == (6,)
     assert decide(state, passing) == SqueezeNotGranted(6)

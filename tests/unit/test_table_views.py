@@ -8,14 +8,15 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.views import guesses_unseen_cards, hands_of, opens_unseen_cards, public
+from punto.rules.sheet import Role
+from punto.table import acts
+from punto.table.values import Decision, Facts
+from punto.table.views import hands_of
 from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play
 
-LOADED = e.ShoeLoaded(DEALER, 1, 416, 300, "hash")
+LOADED = acts.ShoeLoaded(DEALER, 1, 416, 300, "hash")
 NINE = parse_cards("9h")[0]
-DEALT = e.CardDealt(DEALER, 1, 1, 1, NINE, Hand.PLAYER, "4.1", face_down=True)
+DEALT = acts.CardDealt(DEALER, 1, 1, 1, NINE, Hand.PLAYER, "4.1", face_down=True)
 
 
 @pytest.mark.parametrize(
@@ -27,12 +28,15 @@ DEALT = e.CardDealt(DEALER, 1, 1, 1, NINE, Hand.PLAYER, "4.1", face_down=True)
         (DEALT, DEALT),  # named as it was dealt
         (replace(DEALT, closed=True), replace(DEALT, closed=True, card=None)),
         (replace(DEALT, closed=True, card=None), replace(DEALT, closed=True, card=None)),
-        (e.ConfirmationAsked(DEALER, 1, (replace(LOADED, salt="salt"),)), e.ConfirmationAsked(DEALER, 1, (LOADED,))),
-        (e.RoundClosed(DEALER, 1), e.RoundClosed(DEALER, 1)),
+        (
+            acts.ConfirmationAsked(DEALER, 1, (replace(LOADED, salt="salt"),), Role.PIT_SUPERVISOR),
+            acts.ConfirmationAsked(DEALER, 1, (LOADED,), Role.PIT_SUPERVISOR),
+        ),
+        (acts.RoundClosed(DEALER, 1), acts.RoundClosed(DEALER, 1)),
     ],
 )
-def test_an_event_is_shown_without_the_order_of_a_shoe_and_closed_cards(event: e.Event, shown: e.Event) -> None:
-    assert public(event) == shown
+def test_an_event_is_shown_without_the_order_of_a_shoe_and_closed_cards(event: acts.Event, shown: acts.Event) -> None:
+    assert event.public() == shown
 
 
 def dealt(cards: str, *, shoe: str = "") -> Play:
@@ -40,7 +44,7 @@ def dealt(cards: str, *, shoe: str = "") -> Play:
     play = Play("commission", face_down=True, live=True, shoe=shoe).sit("ann").open(("ann", "player", 10_000)).close()
     for reading, card in enumerate(cards.split(), 1):
         named = None if card == "?" else parse_cards(card.removeprefix("="))[0]
-        play.do(c.Deal(DEALER, named, reading if card.startswith("=") else None))
+        play.do(acts.Deal(DEALER, named, reading if card.startswith("=") else None))
     return play
 
 
@@ -56,29 +60,34 @@ def dealt(cards: str, *, shoe: str = "") -> Play:
 )
 def test_only_a_closed_card_of_known_value_may_be_shown_unseen(cards: str, opens: bool) -> None:
     state = dealt(cards).state
-    assert opens_unseen_cards(state, c.Deal(DEALER)) is opens
-    assert opens_unseen_cards(state, c.OpenCard(DEALER, 1)) is opens
-    assert not opens_unseen_cards(state, c.Recover(DEALER))
+    assert acts.Deal(DEALER).opens_cards(state) is opens
+    assert acts.OpenCard(DEALER, 1).opens_cards(state) is opens
+    assert not acts.Recover(DEALER).opens_cards(state)
 
 
 def test_a_shoe_of_known_order_shows_a_card_with_each_deal() -> None:
     state = dealt("", shoe=NATURAL).state
-    assert opens_unseen_cards(state, c.Deal(DEALER))
-    assert not opens_unseen_cards(state, c.Recover(DEALER))
+    assert acts.Deal(DEALER).opens_cards(state)
+    assert not acts.Recover(DEALER).opens_cards(state)
 
 
 @pytest.mark.parametrize("shoe", [NATURAL, ""])
 def test_only_naming_cards_of_a_known_order_is_a_guess(shoe: str) -> None:
     state, cards = dealt("", shoe=shoe).state, parse_cards("9h 2c")
-    for named, unnamed in (
-        (c.Report(DEALER, "excess-card", c.Facts(cards=cards)), c.Report(DEALER, "excess-card")),
-        (c.Decide(SUPERVISOR, c.Decision.ORDER, "", cards), c.Decide(SUPERVISOR, c.Decision.VOID, "")),
-        (c.CorrectCards(SUPERVISOR, cards, "misread"), c.CorrectCards(SUPERVISOR, (), "misread")),
+    pairs: list[tuple[acts.Command, acts.Command]] = [
+        (acts.Report(DEALER, "excess-card", Facts(cards=cards)), acts.Report(DEALER, "excess-card")),
+        (acts.Decide(SUPERVISOR, Decision.ORDER, "", cards), acts.Decide(SUPERVISOR, Decision.VOID, "")),
+        (acts.CorrectCards(SUPERVISOR, cards, "misread"), acts.CorrectCards(SUPERVISOR, (), "misread")),
+    ]
+    for named, unnamed in pairs:
+        assert named.names_cards(state) is bool(shoe)
+        assert not unnamed.names_cards(state)
+    for elsewhere in (
+        acts.CorrectRound(SUPERVISOR, 1, cards, "misread"),
+        acts.LoadShoe(DEALER, cards),
+        acts.Deal(DEALER),
     ):
-        assert guesses_unseen_cards(state, named) is bool(shoe)
-        assert not guesses_unseen_cards(state, unnamed)
-    for elsewhere in (c.CorrectRound(SUPERVISOR, 1, cards, "misread"), c.LoadShoe(DEALER, cards), c.Deal(DEALER)):
-        assert not guesses_unseen_cards(state, elsewhere)
+        assert not elsewhere.names_cards(state)
 
 
 @pytest.mark.parametrize(

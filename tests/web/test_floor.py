@@ -51,7 +51,7 @@ async def acting_as_pit_supervisor(game: str, rule: str) -> None:
         assert approved.events[0].event.by == BOTH
         assert [each.card for each in (await e.public.snapshot("pit")).cards] == ["4h", "Ks"]
         significant = await eve.get("/api/significant")
-        assert ("decision", BOTH) in [(each["code"], each["by"]) for each in significant]
+        assert ("decision-made", BOTH) in [(each["code"], each["by"]) for each in significant]
         [told] = [each for each in significant if each["code"] == "position-assigned"]
         assert told["parameters"] == {"person": "dan", "position": "pit-supervisor"}
 

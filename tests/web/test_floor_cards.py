@@ -253,7 +253,7 @@ async def test_da_hu_ying_xiong_3_14_and_commission_insurance_4_1_5_only_where_b
 def opened_shoe(record: dict[str, Any]) -> OpenedShoe:
     """A published shoe, as `punto verify-shoe` reads it."""
     fields = {name: record[name] for name in ("commitment", "salt", "order", "decks", "dealt", "first_burn")}
-    for name in ("burned", "carried", "closed"):
+    for name in ("carried", "closed"):
         fields[name] = tuple([PutAside(**each) for each in record[name]])
     return OpenedShoe(rounds=tuple([PlayedRound(**each) for each in record["rounds"]]), **fields)
 

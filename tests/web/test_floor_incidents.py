@@ -127,10 +127,10 @@ async def swapping_both_hands(game: str, rule: str) -> None:
         await decide(f.sue)
         assert await f.cards() == SWAPPED
         assert await f.sue.get("/api/incidents") == []
-        past = await f.significant("cards-relaid")
+        past = await f.significant("cards-reordered")
         assert (past["effect"], past["parameters"]["change"], past["by"]) == (effect, "order", "dealer:dan")
-        assert (await f.significant("incident"))["parameters"]["note"] == "seen on camera"
-        assert (await f.significant("decision"))["by"] == "pit-supervisor:sue"
+        assert (await f.significant("incident-reported"))["parameters"]["note"] == "seen on camera"
+        assert (await f.significant("decision-made"))["by"] == "pit-supervisor:sue"
 
 
 def _swap() -> dict[str, Any]:
@@ -183,7 +183,7 @@ async def test_commission_5_14_only_the_last_keyed_card_is_undone_by_one_person(
         await f.sue.command("pit", "correct-cards", cards="5h Qs", reason="a queen was keyed as a king")
         assert await f.cards() == "5h Qs"
         assert await f.sue.get("/api/incidents") == []
-        assert (await f.significant("cards-relaid"))["parameters"]["change"] == "substitution"
+        assert (await f.significant("cards-reordered"))["parameters"]["change"] == "substitution"
         await f.deal("4d")
         await f.sue.command("pit", "correct-cards", cards="5h Js 4d", reason="it was a knave")
         found = await f.incident()
@@ -290,7 +290,7 @@ async def over_after(game: str, situation: str, rule: str) -> None:
         assert (await f.incident())["effect"]["void"]
         await decide(f.sue)
         assert [(await each.me()).balance_cents for each in (f.ann, f.bo)] == [1_000_000, 1_000_000]
-        void = await f.significant("void")
+        void = await f.significant("round-voided")
         assert (void["rule"], money(void["effect"])["Ann"]) == (rule, (None, 10_000))
         over = await refusal(f.dan.command("pit", "open-bets"))
         assert (over.code, over.status) == ("shoe-finished", 409)
@@ -357,7 +357,7 @@ async def test_commission_5_5_4_without_enough_cards_the_round_is_void_and_the_s
         await to_the_last_card(f)
         await report(f.dan, "not-enough-cards")
         await decide(f.sue)
-        assert (await f.significant("void"))["rule"] == "5.5.4"
+        assert (await f.significant("round-voided"))["rule"] == "5.5.4"
         assert (await refusal(f.dan.command("pit", "open-bets"))).code == "shoe-finished"
 
 
@@ -368,7 +368,7 @@ async def test_easy_six_5_1_3_needs_the_cut_card() -> None:
         await f.dan.command("pit", "cut-card")
         await report(f.dan, "not-enough-cards")
         await decide(f.sue)
-        assert (await f.significant("void"))["rule"] == "5.1.3"
+        assert (await f.significant("round-voided"))["rule"] == "5.1.3"
         assert (await refusal(f.dan.command("pit", "open-bets"))).code == "shoe-finished"
 
 

@@ -303,8 +303,14 @@ async def test_easy_six_the_shift_manager_decides_about_money_in_a_round() -> No
         assert [(line["type"], line["returned_cents"]) for line in lines] == [("paid", 15_000)]
         assert (await floor.round(floor.sue))["house_cents"] == -5_000
         told = {each["code"]: each["parameters"] for each in await floor.dan.get("/api/significant")}
-        assert told["amount-decided"] == {"round": 1, "reason": "as agreed", "patron": "ann", "amount_cents": 700}
-        assert told["bets-paid"] == {"round": 1}
+        assert told["amount-decided"] == {
+            "round": 1,
+            "case": 3,
+            "reason": "as agreed",
+            "patron": "ann",
+            "amount_cents": 700,
+        }
+        assert told["bets-paid"] == {"round": 1, "case": 2}
         await floor.balanced()
 
 

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from punto.protocol import views
 from punto.protocol.codec import AnyCommand
 from punto.protocol.shown import Choice
-from punto.table.commands import COMMANDS
+from punto.table.act import COMMANDS
 from punto.web.openapi import EXAMPLES, ROUTES, _field_texts, components
 from punto.web.requests import read
 from tests.web.rig import edge

@@ -24,8 +24,9 @@ from punto.rules.cards import Card
 from punto.rules.sheet import Role
 from punto.service.settings import EdgeLimits
 from punto.store.errors import UnavailableError
-from punto.table.commands import COMMANDS, PATRON_ROLE
-from punto.table.roles import AUTHORITY
+from punto.table.act import COMMANDS
+from punto.table.actor import PATRON_ROLE
+from punto.table.state import Settings
 from punto.web.exports import cell
 from punto.web.logs import OneLineFormatter, log_to_stderr
 from punto.web.openapi import ROUTES
@@ -36,11 +37,11 @@ from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal
 VALUES: dict[Any, Any] = {int: 1, str: "x", bool: True, Card: "5h"}
 
 
-def example(kind: type) -> dict[str, Any]:
+def example(kind: Any) -> dict[str, Any]:
     """The least that a command needs, whatever it is worth. Only staff name a patron."""
     hints = typing.get_type_hints(kind)
     body: dict[str, Any] = {}
-    unnamed = {"by", "patron"} if AUTHORITY[kind] is None else {"by"}
+    unnamed = {"by", "patron"} if kind.authority is None else {"by"}
     for field in dataclasses.fields(kind):
         if field.name in unnamed or field.default is not dataclasses.MISSING:
             continue
@@ -49,6 +50,8 @@ def example(kind: type) -> dict[str, Any]:
             body[field.name] = PATRON_ROLE  # the one who is called so
         elif typing.get_origin(hint) is tuple:
             body[field.name] = "5h Kd" if typing.get_args(hint)[0] is Card else []
+        elif hint is Settings:
+            body[field.name] = {"table": "t1", "decks": 8, "minimum_cents": 1, "differential_cents": 1}
         elif hint in VALUES:
             body[field.name] = VALUES[hint]
         else:
@@ -68,7 +71,7 @@ async def test_every_command_asks_for_its_authority() -> None:
                 place += 1
                 table = await e.table(PIT, table=f"t{place}")
                 code = await _answer(client, table, kind, example(each))
-                least = AUTHORITY[each]
+                least = each.authority
                 if role == "admin" or kind == "open-table":
                     assert code == "not-permitted", (kind, role, code)
                 elif least is not None:

@@ -20,9 +20,10 @@ from punto.protocol.views import ClockMessage, EventMessage, MeMessage
 from punto.rules.sheet import Role
 from punto.service.settings import EdgeLimits
 from punto.service.viewing.subscriptions import Message
-from punto.table.commands import COMMANDS, Actor
-from punto.table.events import CaseClosed
+from punto.table.act import COMMANDS
+from punto.table.actor import Actor
 from punto.table.phases import Phase
+from punto.table.rulings.cases import CaseClosed
 from punto.web.terminals import STRANGER_BURST
 from tests.web.rig import WIDE, Edge, edge, refusal
 

@@ -12,7 +12,7 @@ export function eventTexts(events: readonly Event[], sheet: Names, patrons: Patr
   const sentence = (kind: string, fill: object, rule?: string | null) => `${narrationText(kind, { ...fill }, sheet)}${rule ? ` ¶ ${rule}` : ""}`;
   const betText = (of: Bet | Claim) => sentence("on" in of ? "bet" : "claim", { ...of, patron: name(of.patron) });
   const lineText = (line: ChangedLine) => {
-    const kind = "why" in line ? "returned" : "result" in line ? "settled" : "correction_cents" in line ? "adjusted" : "paid";
+    const kind = "reason" in line ? "returned" : "result" in line ? "settled" : "correction_cents" in line ? "adjusted" : "paid";
     return sentence(kind, { returned_cents: line.bet.stake_cents, stake_cents: line.bet.stake_cents, ...line, bet: betText(line.bet), bet_result: "result" in line ? line.result : null }, line.rule);
   };
   const describe = (event: Event): string[] => {
@@ -43,7 +43,7 @@ export function eventTexts(events: readonly Event[], sheet: Names, patrons: Patr
       case "incident-referred":
       case "order-asked":
       case "approval-asked":
-      case "cards-relaid":
+      case "cards-reordered":
       case "limits-lifted":
       case "shoe-removed":
         return [sentence(event.kind, event, rule)];

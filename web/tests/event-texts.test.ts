@@ -11,7 +11,7 @@ const SHEET = { bets: { banker: { name: "Banker" } }, insurance: null, irregular
 const PEOPLE = { p1: "Ann", p2: "Bo" };
 const BET: Bet = { patron: "p1", box: 3, on: "banker", stake_cents: 10_000 };
 const BY = "dealer:dan";
-const VOIDED: RoundVoided = { kind: "round-voided", by: BY, round: 7, cards: "", reason: "not shuffled", rule: "5.4", lines: [{ bet: BET, why: "void", rule: "5.4" }] };
+const VOIDED: RoundVoided = { kind: "round-voided", by: BY, round: 7, cards: "", reason: "not shuffled", rule: "5.4", lines: [{ bet: BET, reason: "void", rule: "5.4" }] };
 
 describe("a preview", () => {
   beforeAll(() => setLanguage("en"));
@@ -42,7 +42,7 @@ describe("a preview", () => {
   });
 
   test("tells what a second person would confirm", () => {
-    const told = eventTexts([{ kind: "confirmation-asked", by: BY, case: 1, events: [VOIDED] }], SHEET, PEOPLE);
+    const told = eventTexts([{ kind: "confirmation-asked", by: BY, case: 1, to: "pit-supervisor", events: [VOIDED] }], SHEET, PEOPLE);
     expect(told[0]).toContain("Round 7 is void");
     expect(told.at(-1)).toBe("Held: a second person must confirm");
   });

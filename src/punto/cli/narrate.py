@@ -10,28 +10,22 @@ from punto.cli.output import faces, said
 from punto.rules.cards import Card, write_cards
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Sheet
-from punto.table import events as e
-from punto.table.commands import Actor, Claim, Facts, kind_of
+from punto.table import acts
+from punto.table.actor import Actor
+from punto.table.acts.insurance import Offered
+from punto.table.state import Settings
+from punto.table.values import Adjustment, BoxWarning, Claim, Facts, Paid, Returned
 from punto.texts import text
 
-STYLES: dict[type[e.Event], str] = {
-    e.TableOpened: "bold",
-    e.TableClosed: "bold",
-    e.BetsOpened: "bold",
-    e.BetsClosed: "bold",
-    e.ResultDeclared: "bold",
-    e.RoundVoided: "bold red",
-    e.RoundAdjusted: "bold red",
-    e.IncidentReported: "yellow",
-    e.CaseClosed: "yellow",
-}
+STYLES = {"void": "bold red", "override": "bold red", "incident": "yellow", "parameters": "bold"}
+"""The style of significant events, by their heading. Calls and results are bold, too."""
 
-LINES = {Line: "settled", e.Returned: "returned", e.Paid: "paid", e.Adjustment: "adjusted"}
+LINES = {Line: "settled", Returned: "returned", Paid: "paid", Adjustment: "adjusted"}
 """The text of each kind of line about a bet."""
 
 
-_NOT_NOTED = {"consent", "reverses"}
-"""Flags that have words of their own, or are for the ledger alone."""
+_NOT_NOTED = {"consent"}
+"""Flags that have words of their own."""
 
 
 class Sentence(NamedTuple):
@@ -41,10 +35,11 @@ class Sentence(NamedTuple):
     rule: str | None
 
 
-def describe(event: e.Event, sheet: Sheet, language: str) -> Iterator[str]:
+def describe(event: acts.Event, sheet: Sheet, language: str) -> Iterator[str]:
     """The lines of an event for a terminal, with their paragraphs."""
     first, *more = Narrator(sheet, language, styled=True).describe(event)
-    style = STYLES.get(type(event))
+    called = hasattr(event, "says") or hasattr(event, "winner")
+    style = STYLES.get(event.significant or "", "bold" if called else "")
     yield (f"[{style}]{first.says}[/]" if style else first.says) + _paragraph(first.rule)
     yield from (f"  {line.says}{_paragraph(line.rule)}" for line in more)
 
@@ -61,29 +56,30 @@ class Narrator:
     language: str
     styled: bool = False
 
-    def describe(self, event: e.Event) -> list[Sentence]:
+    def describe(self, event: acts.Event) -> list[Sentence]:
         """What happened, then a line for each bet that moved."""
-        moved = [*getattr(event, "lines", ()), *getattr(event, "returned", ())]
-        first = Sentence(self._say(kind_of(type(event)), **self._facts(event)), getattr(event, "rule", None))
-        return [first, *[self._line(each) for each in moved]]
+        first = Sentence(self._say(event.kind, **self._facts(event)), getattr(event, "rule", None))
+        return [first, *[self._line(each) for each in event.bet_lines()]]
 
     def _say(self, key: str, **parameters: object) -> str:
         return text("narration", key, self.language, self.sheet, **parameters)
 
-    def _facts(self, event: e.Event) -> dict[str, object]:
+    def _facts(self, event: acts.Event) -> dict[str, object]:
         given = {field.name: getattr(event, field.name) for field in fields(event)}
+        if isinstance(settings := given.pop("settings", None), Settings):
+            given |= {field.name: getattr(settings, field.name) for field in fields(settings)}
         notes = tuple([name for name, value in given.items() if value is True and name not in _NOT_NOTED])
         values = {name: self._fact(value) for name, value in given.items()} | {"notes": notes}
         match event:
-            case e.TableOpened():
+            case acts.TableOpened():
                 values["game"] = self.sheet.title
-            case e.ShoeLoaded():
+            case acts.ShoeLoaded():
                 values["shoe_order"] = "known" if event.cards else "unread"
-            case e.IncidentReported():
+            case acts.IncidentReported():
                 values["note"] = self._fact(event.facts.note)
-            case e.IncidentRuled():
+            case acts.IncidentRuled():
                 values["ruling"] = event.finding or event.ruling
-            case e.BetPlaced() | e.BetRaised():
+            case acts.BetPlaced() | acts.BetRaised():
                 values["stake_cents"] = event.bet.stake_cents
         return values
 
@@ -102,23 +98,23 @@ class Narrator:
                 return self._say("bet", **self._named(value))
             case Claim():
                 return self._say("claim", **self._named(value))
-            case e.Offered():
+            case Offered():
                 return self._say("offer", **self._named(value))
-            case e.BoxWarning():
+            case BoxWarning():
                 return self._say("warning", **self._named(value))
             case Actor():
                 return self._fact(value.text)
-            case Facts() | e.Event():
+            case Facts() | acts.Event():
                 return None
         return value
 
-    def _named(self, value: Bet | Claim | e.Offered | e.BoxWarning) -> dict[str, object]:
+    def _named(self, value: Bet | Claim | Offered | BoxWarning) -> dict[str, object]:
         return {field.name: self._fact(getattr(value, field.name)) for field in fields(value)}
 
     def _cards(self, cards: Sequence[Card]) -> str:
         return faces(cards) if self.styled else write_cards(cards)
 
-    def _line(self, line: Line | e.Returned | e.Paid | e.Adjustment) -> Sentence:
+    def _line(self, line: Line | Returned | Paid | Adjustment) -> Sentence:
         values = {field.name: getattr(line, field.name) for field in fields(line)}
         values |= {"bet": self._fact(line.bet), "stake_cents": line.bet.stake_cents}
         return Sentence(self._say(LINES[type(line)], **values), line.rule)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from punto.cli.refusals import PhaseNotReached
@@ -11,26 +11,26 @@ from punto.rules.money import Cents
 from punto.rules.refusals import CardTooMany, Refusal, RefusedError
 from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, draw_reason
-from punto.table import commands as c
-from punto.table.bounds import InputType, Way
-from punto.table.choices import choices
-from punto.table.decide import decide
-from punto.table.events import Event
-from punto.table.evolve import evolve
-from punto.table.facts import (
+from punto.table import acts
+from punto.table.act import Event
+from punto.table.actor import Actor
+from punto.table.draft import Draft
+from punto.table.engine import choices, decide
+from punto.table.phases import Phase
+from punto.table.refusals import InsuranceClosed, NoInsurance
+from punto.table.rulings.facts import needs_record, targets_of
+from punto.table.rulings.situations import (
     BELOW_MINIMUM,
     EXCESS_BETS,
     NOT_ENOUGH_CARDS,
     may_be_beyond_reconstruction,
-    needs_record,
     refuse_situation,
-    targets_of,
 )
-from punto.table.phases import Phase, Waits
-from punto.table.refusals import InsuranceClosed, NoInsurance
-from punto.table.state import State, known_cards, new_table
+from punto.table.state import Settings, State, known_cards, new_table
+from punto.table.values import Decision, Facts, Waits
+from punto.table.ways import InputType, Way
 
-BY, SECOND = c.Actor("staff", Role.SHIFT_MANAGER), c.Actor("second", Role.SHIFT_MANAGER)
+BY, SECOND = Actor("staff", Role.SHIFT_MANAGER), Actor("second", Role.SHIFT_MANAGER)
 """Who does everything at the table, and who confirms it."""
 PATRONS = ("ann", "bo")
 MINIMUM, DIFFERENTIAL, STAKE = Cents(100_00), Cents(10_000_00), Cents(500_00)
@@ -48,7 +48,7 @@ LIKELY = (Phase.INITIAL_CARDS, Phase.RESULT, Phase.BETTING, Phase.BETWEEN_ROUNDS
 class Preview:
     """A report with these facts, its events, and the state after them."""
 
-    facts: c.Facts
+    facts: Facts
     events: tuple[Event, ...]
     after: State
 
@@ -110,15 +110,15 @@ def _opened(sheet: Sheet, situation: str, cards: tuple[Card, ...]) -> State:
     Where the situation is a shoe that runs out, it has only these cards, or one, and the cut card is out.
     """
     layouts = sheet.boxes.layouts
-    layout, boxes = (layouts[0].id, None) if layouts else (None, len(PATRONS))
-    opening = c.OpenTable(BY, "table", sheet.id, sheet.decks.maximum, MINIMUM, DIFFERENTIAL)
-    opening = replace(opening, layout=layout, boxes=boxes, face_down=True, live=True)
-    seats = [c.Sit(BY, patron, box) for box, patron in enumerate(PATRONS, 1)]
-    state = _play(new_table(sheet), opening, c.LoadShoe(BY), *seats)
+    layout, boxes = (layouts[0].id, 0) if layouts else (None, len(PATRONS))
+    settings = Settings("table", sheet.decks.maximum, MINIMUM, DIFFERENTIAL, layout=layout, boxes=boxes)
+    opening = acts.OpenTable(BY, sheet.id, replace(settings, face_down=True, live=True))
+    seats = [acts.Sit(BY, patron, box) for box, patron in enumerate(PATRONS, 1)]
+    state = _play(new_table(sheet), opening, acts.LoadShoe(BY), *seats)
     for dealt in ROUNDS:
-        state = _play(_bet(state, STAKE), *_deals(dealt), c.Settle(BY))
-    new = c.LoadShoe(BY, cards or AT_ONCE[:1], cut=0) if situation == NOT_ENOUGH_CARDS else c.LoadShoe(BY)
-    return _play(state, c.ReplaceShoe(BY, "new cards"), new)
+        state = _play(_bet(state, STAKE), *_deals(dealt), acts.Settle(BY))
+    new = acts.LoadShoe(BY, cards or AT_ONCE[:1], cut=0) if situation == NOT_ENOUGH_CARDS else acts.LoadShoe(BY)
+    return _play(state, acts.ReplaceShoe(BY, "new cards"), new)
 
 
 def _stand(state: State, situation: str, cards: tuple[Card, ...], phase: Phase | None) -> State:
@@ -129,43 +129,37 @@ def _stand(state: State, situation: str, cards: tuple[Card, ...], phase: Phase |
     if cards or phase not in _NO_CARDS:
         state = _play(state, *_deals(cards))
     if phase is Phase.BETWEEN_ROUNDS and state.phase is Phase.RESULT:
-        state = _play(state, c.Settle(BY))
+        state = _play(state, acts.Settle(BY))
     if phase is Phase.NOT_OPEN and state.phase is Phase.BETWEEN_ROUNDS:
-        state = _play(state, c.CloseTable(BY))
-    return _play(state, c.Report(BY, "anything-else")) if phase is Phase.HELD else state
+        state = _play(state, acts.CloseTable(BY))
+    return _play(state, acts.Report(BY, "anything-else")) if phase is Phase.HELD else state
 
 
 def _bet(state: State, stake: Cents) -> State:
     """Open bets, with one patron on each hand."""
     originals = [bet.id for bet in state.sheet.bets.values() if bet.hand is not None]
     places = zip(PATRONS, originals, strict=True)
-    bet = c.RecordBet if state.sheet.boxes.layouts else c.PlaceBet  # terminals have no chips to record
+    bet = acts.RecordBet if state.sheet.boxes.layouts else acts.PlaceBet  # terminals have no chips to record
     bets = [bet(BY, patron, box, on, stake) for box, (patron, on) in enumerate(places, 1)]
-    return _play(state, c.OpenBets(BY), *bets)
+    return _play(state, acts.OpenBets(BY), *bets)
 
 
-def _deals(cards: tuple[Card, ...]) -> Iterator[c.Command]:
-    yield c.CloseBets(BY)
-    yield from (c.Deal(BY, card) for card in cards)
+def _deals(cards: tuple[Card, ...]) -> Iterator[acts.Command]:
+    yield acts.CloseBets(BY)
+    yield from (acts.Deal(BY, card) for card in cards)
 
 
-def _play(state: State, *commands: c.Command) -> State:
+def _play(state: State, *commands: acts.Command) -> State:
     for command in commands:
-        state = _fold(state, _decided(state, command))
+        state = _decided(state, command).state
     return state
 
 
-def _decided(state: State, command: c.Command) -> tuple[Event, ...]:
+def _decided(state: State, command: acts.Command) -> Draft:
     answer = decide(state, command)
     if isinstance(answer, Refusal):
         raise RefusedError(answer)
     return answer
-
-
-def _fold(state: State, events: Iterable[Event]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 # ------------------------------------------------------------------------------------------- the report
@@ -195,9 +189,9 @@ def _flags(way: Way) -> list[bool | None]:
     return [each for each in (True, False) if not flag.allowed or str(each).lower() in flag.allowed]
 
 
-def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructible: bool | None) -> c.Facts:
+def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructible: bool | None) -> Facts:
     """The facts of the previewed report."""
-    facts = c.Facts(reconstructible=reconstructible, **{name: getattr(way, name) for name in targets_of(way)})
+    facts = Facts(reconstructible=reconstructible, **{name: getattr(way, name) for name in targets_of(way)})
     for each in way.inputs:
         match each.type:
             case _ if not each.is_required(reconstructible):
@@ -217,15 +211,15 @@ def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructib
     return facts
 
 
-def _preview(state: State, situation: str, facts: c.Facts) -> Preview:
+def _preview(state: State, situation: str, facts: Facts) -> Preview:
     """The events of a report, of the order of cards that came out at the same time, and of a second person's yes."""
-    events = _decided(state, c.Report(BY, situation, facts))
-    after = _fold(state, events)
+    draft = _decided(state, acts.Report(BY, situation, facts))
+    events, after = tuple(draft), draft.state
     for waits, decision in (
-        (Waits.ORDER, c.Decide(BY, c.Decision.ORDER, "…", facts.cards)),
-        (Waits.CONFIRMATION, c.Decide(SECOND, c.Decision.APPROVE)),
+        (Waits.ORDER, acts.Decide(BY, Decision.ORDER, "…", facts.cards)),
+        (Waits.CONFIRMATION, acts.Decide(SECOND, Decision.APPROVE)),
     ):
         if after.case is not None and after.case.waits is waits:
-            decided = _decided(after, decision)
-            events, after = events + decided, _fold(after, decided)
+            draft = _decided(after, decision)
+            events, after = (*events, *draft), draft.state
     return Preview(facts, events, after)

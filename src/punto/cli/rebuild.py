@@ -19,7 +19,7 @@ from punto.store.errors import StoreError
 from punto.store.opening import open_store, public
 from punto.store.rebuild import rebuild
 from punto.store.records import Batch, NewRecord, StoredPerson, Unit
-from punto.table.commands import PATRON_ROLE
+from punto.table.actor import PATRON_ROLE
 
 
 def rebuild_database(house: HouseSettings, by: Sequence[str], *, as_json: bool) -> None:

@@ -15,11 +15,10 @@ from punto.protocol.codec import parse_command, to_data
 from punto.rules.loader import load
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Sheet
-from punto.table.commands import Command, OpenTable
-from punto.table.decide import decide
-from punto.table.events import Event
-from punto.table.evolve import evolve
-from punto.table.round_record import supply
+from punto.table.act import Command, Event
+from punto.table.acts.settings import OpenTable
+from punto.table.corrections.past_rounds import supply
+from punto.table.engine import decide
 from punto.table.state import new_table
 from punto.texts import text
 
@@ -74,11 +73,12 @@ def _answers(sheet: Sheet, commands: list[Numbered]) -> Iterator[tuple[int, Comm
     log: list[Event] = []
     for number, command in commands:
         answer = decide(state, supply(state, command, lambda: log))
-        if not isinstance(answer, Refusal):
-            for event in answer:
-                state = evolve(state, event)
+        if isinstance(answer, Refusal):
+            yield number, command, answer
+        else:
+            state = answer.state
             log.extend(answer)
-        yield number, command, answer
+            yield number, command, tuple(answer)
 
 
 def _write_bad(number: int, refusal: Refusal, *, as_json: bool) -> None:

@@ -25,7 +25,7 @@ from punto.rules.outcome import Outcome
 from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted, quoted
 from punto.rules.refusals import CardMissing, FieldType, Refusal, Refused, ResultMismatch, Unreadable, kebab
 from punto.rules.tableau import INITIAL_ORDER, Round, deal
-from punto.table.events import RoundSettled
+from punto.table.acts.rounds import RoundSettled
 from punto.texts import text
 
 SETTLED = kebab(RoundSettled.__name__)

@@ -15,19 +15,20 @@ from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Ruling, Sheet
 from punto.rules.tableau import draw_reason, next_hand
-from punto.table import events as e
-from punto.table.choices import choices
-from punto.table.facts import situations
-from punto.table.phases import IN_ROUND, Phase, Waits
+from punto.table import acts
+from punto.table.engine import choices
+from punto.table.phases import IN_ROUND, Phase
+from punto.table.rulings.situations import situations
+from punto.table.values import Waits
 from punto.texts import LANGUAGES, say, text
 
 NOT_STEPS = (
-    e.IncidentReported,
-    e.IncidentRuled,
-    e.IncidentReferred,
-    e.OptionsOffered,
-    e.DecisionMade,
-    e.CaseClosed,
+    acts.IncidentReported,
+    acts.IncidentRuled,
+    acts.IncidentReferred,
+    acts.OptionsOffered,
+    acts.DecisionMade,
+    acts.CaseClosed,
 )
 """Events that are not listed as steps; the ruling and the options are shown separately."""
 
@@ -93,9 +94,9 @@ def _told(question: Question, preview: Preview, language: str) -> dict[str, Any]
     """The effects of a report, with the facts that distinguish it from the others."""
     ruled = _in_sheet(question.table.sheet, question.situation, language)
     for event in preview.events:
-        if isinstance(event, e.IncidentRuled):
+        if isinstance(event, acts.IncidentRuled):
             ruled |= {"says": text("rulings", event.finding or event.ruling, language), "rule": event.rule}
-        elif isinstance(event, e.IncidentReferred):
+        elif isinstance(event, acts.IncidentReferred):
             ruled |= _ruled(None, text("rule", "silent", language), event.rule, event.to)
     steps, options = _steps(question, preview, language), _options(question, preview, language)
     return {
@@ -132,7 +133,7 @@ def _steps(question: Question, preview: Preview, language: str) -> list[Sentence
 def _options(question: Question, preview: Preview, language: str) -> list[Sentence]:
     table, irregularity = question.table, question.irregularity
     for event in preview.events:
-        if isinstance(event, e.OptionsOffered):
+        if isinstance(event, acts.OptionsOffered):
             rules = {"play-on-reconstructed" if event.reconstructed else "play-on": event.continue_rule}
             rules |= {"take-back": event.take_back_rule, "accept": table.sheet.authority.options_rule}
             return [Sentence(text("rule", key, language), rule) for key, rule in rules.items()]

@@ -49,7 +49,6 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     shoe = OpenedShoe(
         **{name: record[name] for name in FIELDS},
         rounds=tuple([PlayedRound(**each) for each in _items(record, "rounds", ROUND)]),
-        burned=tuple([PutAside(**each) for each in _items(record, "burned", ASIDE)]),
         carried=tuple([PutAside(**each) for each in _items(record, "carried", ASIDE)]),
         closed=tuple([PutAside(**each) for each in _items(record, "closed", ASIDE)]),
         first_burn=_first_burn(record),
@@ -61,7 +60,7 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
         result = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "noted": noted, "dealt": dealt}
-        asides = {name: len(getattr(shoe, name)) for name in ("burned", "carried", "closed")}
+        asides = {name: len(getattr(shoe, name)) for name in ("carried", "closed")}
         asides["first_burn"] = shoe.first_burn
         write_json(result | {"rounds": len(shoe.rounds), "void": void} | asides)
         return int(broken is not None)
@@ -78,7 +77,6 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     if shoe.first_burn:
         out.print(phrase("shoe-first-burn", cards=shoe.first_burn, card=faces(parse_cards(shoe.dealt)[:1])))
     left_over = shoe.left_over
-    _show_aside("card-burned", shoe.burned)
     _show_aside("card-carried", [each for each in shoe.carried if each not in left_over])
     _show_aside("card-left-over", left_over)
     _show_aside("card-closed", shoe.closed)

@@ -19,7 +19,7 @@ from punto.client.http import Client
 from punto.client.live import LiveTable, new_key
 from punto.protocol.refusals import TableUnknown
 from punto.protocol.views import TableSummary
-from punto.table.bounds import Amount
+from punto.table.ways import Amount
 
 T = TypeVar("T")
 

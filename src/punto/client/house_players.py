@@ -14,7 +14,7 @@ from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.client.http import Client
 from punto.client.live import LiveTable
 from punto.protocol.views import TableSummary
-from punto.table.bounds import Amount
+from punto.table.ways import Amount
 
 AT_A_TABLE = 2
 FREE_SEATS = 3

@@ -32,7 +32,7 @@ from punto.protocol.refusals import (
 from punto.protocol.refused import build_refusal
 from punto.protocol.shown import build_choice
 from punto.rules.refusals import Refusal
-from punto.table.bounds import Way
+from punto.table.ways import Way
 
 TRIES = 20
 """How often in a row a connection may fail."""

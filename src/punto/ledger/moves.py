@@ -22,7 +22,7 @@ from punto.ledger.accounts import (
 )
 from punto.rules.bets import Result
 from punto.rules.cash import is_cash
-from punto.rules.settlement import Line
+from punto.table.money import Holder
 
 
 class Reason(StrEnum):
@@ -36,12 +36,13 @@ class Reason(StrEnum):
     RETURN = "return"
     ADJUST = "adjust"
     COLLECT = "collect"
+    MOVE = "move"
 
 
 FINAL = frozenset({Reason.PAY, Reason.LOSE, Reason.RETURN})
 """The reasons that end a bet. Every bet ends with exactly one."""
 
-_REASON_OF = {Result.WIN: Reason.PAY, Result.LOSE: Reason.LOSE, Result.RETURNED: Reason.RETURN}
+REASON_OF = {Result.WIN: Reason.PAY, Result.LOSE: Reason.LOSE, Result.RETURNED: Reason.RETURN}
 
 
 class Move(NamedTuple):
@@ -77,11 +78,6 @@ def stake(patron: str, table: str, cents: int, bet: str) -> Move:
     return _paid(Reason.STAKE, bet, _held_by(patron, table), bets_account(table), cents)
 
 
-def settled(table: str, bet: str, line: Line) -> Move:
-    """A bet ends by its line of a settlement."""
-    return final(line.bet.patron, table, bet, _REASON_OF[line.result], line.bet.stake_cents, line.returned_cents)
-
-
 def returned(patron: str, table: str, cents: int, bet: str) -> Move:
     """A bet is returned whole: the round is void, or the bet was withdrawn before bets closed."""
     return final(patron, table, bet, Reason.RETURN, cents, cents)
@@ -94,11 +90,6 @@ def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, r
     back, house = _held_by(patron, table), house_account(table)
     amounts = ((bets_account(table), -stake_cents), (back, returned_cents), (house, stake_cents - returned_cents))
     return Move(reason, bet, amounts)
-
-
-def adjust(patron: str, table: str, cents: int, reference: str) -> Move:
-    """A correction as earlier versions posted it: the difference alone, also against a patron's credit."""
-    return Move(Reason.ADJUST, reference, ((house_account(table), -cents), (patron_account(patron), cents)))
 
 
 def correct(patron: str, table: str, before_cents: int, after_cents: int, reference: str) -> Move:
@@ -117,6 +108,12 @@ def correct(patron: str, table: str, before_cents: int, after_cents: int, refere
 def collect(patron: str, cents: int, reference: str) -> Move:
     """A debt is taken from a patron's credit, in whole or in part."""
     return _paid(Reason.COLLECT, reference, patron_account(patron), owed_account(patron), cents)
+
+
+def moved(table: str, giver: Holder, taker: Holder, cents: int, reference: str) -> Move:
+    """Money of the House goes from one of its accounts to another."""
+    accounts = {Holder.CAGE: CASH_DESK, Holder.HOUSE: house_account(table), Holder.CHIPS: chips_account(table)}
+    return _paid(Reason.MOVE, reference, accounts[giver], accounts[taker], cents)
 
 
 def collectable(credit_cents: int, owed_cents: int) -> int:

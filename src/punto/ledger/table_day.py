@@ -18,7 +18,7 @@ from punto.rules.cards import Card
 from punto.rules.insurance import Window, totals_in_window
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet
-from punto.table import events as e
+from punto.table import acts
 from punto.table.state import State
 
 DAY_MS = 86_400_000
@@ -26,7 +26,9 @@ MINUTE_MS = 60_000
 HOUR_MS = 3_600_000
 SHORTEST_PACE_MS = 300_000
 """Play for less than five minutes says nothing of a pace."""
-COUNTED = frozenset({e.BetsOpened, e.RoundSettled, e.RoundVoided, e.RoundAdjusted, e.BetsPaid, e.AmountDecided})
+COUNTED = frozenset(
+    {acts.BetsOpened, acts.RoundSettled, acts.RoundVoided, acts.RoundAdjusted, acts.BetsPaid, acts.AmountDecided}
+)
 """The events that change the figures of a day."""
 
 
@@ -80,7 +82,7 @@ class TableDay:
     first_ms: int | None = None
     last_ms: int | None = None
 
-    def after(self, day: int, at_ms: int, event: e.Event, before: State, moves: Sequence[Move]) -> TableDay:
+    def after(self, day: int, at_ms: int, event: acts.Event, before: State, moves: Sequence[Move]) -> TableDay:
         """The figures after an event of `COUNTED` and its moves. An event of a later day begins with none."""
         now = self if day <= self.day else TableDay(day)
         now.count(at_ms, event, before)
@@ -88,18 +90,18 @@ class TableDay:
             now.win_cents += sum([cents for account, cents in move.amounts if account == _house(before)])
         return now
 
-    def count(self, at_ms: int, event: e.Event, before: State) -> None:
+    def count(self, at_ms: int, event: acts.Event, before: State) -> None:
         """Take in what an event says of rounds and of what was in play."""
         match event:
-            case e.BetsOpened():
+            case acts.BetsOpened():
                 self.first_ms = at_ms if self.first_ms is None else self.first_ms
-            case e.RoundSettled():
+            case acts.RoundSettled():
                 self.rounds, self.last_ms = self.rounds + 1, at_ms
                 for line in event.lines:
                     self._stake(_priced(before, line.bet, event.cards), line.in_play_cents)
-            case e.RoundVoided():
+            case acts.RoundVoided():
                 self.void_rounds, self.last_ms = self.void_rounds + 1, at_ms
-            case e.BetsPaid():
+            case acts.BetsPaid():
                 cards = before.round.cards if before.round else ()
                 for paid in event.lines:
                     self._stake(_priced(before, paid.bet, cards), paid.bet.stake_cents)

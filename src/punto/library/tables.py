@@ -16,21 +16,23 @@ from punto.rules.reasons import Wanted
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Device, Role
 from punto.rules.tableau import Round, deal
-from punto.table import commands as c
+from punto.table import acts
+from punto.table.act import Event, PatronCommand
+from punto.table.actor import PATRON_ROLE, Actor
+from punto.table.acts.rounds import RoundSettled
+from punto.table.acts.shoe import ShoeLoaded
 from punto.table.automatic import Timing, next_step
-from punto.table.bounds import Choice
-from punto.table.choices import choices
-from punto.table.decide import decide
-from punto.table.events import Event, RoundAdjusted, RoundSettled, ShoeLoaded
-from punto.table.evolve import evolve
+from punto.table.corrections.adjusted import RoundAdjusted
+from punto.table.corrections.past_rounds import supply
+from punto.table.engine import choices, decide
 from punto.table.phases import Phase
 from punto.table.refusals import CommandUnknown
-from punto.table.round_record import supply
 from punto.table.state import State, new_table
+from punto.table.ways import Choice
 
-HOUSE = c.Actor("house", Role.SHIFT_MANAGER)
+HOUSE = Actor("house", Role.SHIFT_MANAGER)
 """Who gives a command when nobody is named: staff with every authority."""
-AnyActor = c.Actor | str
+AnyActor = Actor | str
 """An actor, or their name: `dealer:dan`, `patron:ann`, or `ann` for a patron."""
 
 
@@ -76,9 +78,9 @@ class Table:
             raise Refused(wrong("shoe", Wanted.OBJECT, shoe).refusal)
         if decks is None:
             decks = shoe.decks if shoe else min(max(DEFAULT_DECKS, sheet.decks.minimum), sheet.decks.maximum)
-        settings |= {"table": name, "game": sheet.id, "decks": decks, "live": live}
+        settings |= {"table": name, "decks": decks, "live": live}
         settings |= {"minimum_cents": minimum_cents, "differential_cents": differential_cents}
-        self.play("open-table", **settings)
+        self.play("open-table", game=sheet.id, settings=settings)
         if not live:
             self.load(shoe or Shoe(decks))
 
@@ -118,7 +120,7 @@ class Table:
         """Put a shoe into play, to be dealt in its own order."""
         return self.play("load-shoe", cards=tuple(shoe.cards), cut=len(shoe.cards) - shoe.cut)
 
-    def play(self, command: c.Command | str, /, *, by: AnyActor | None = None, **fields: Any) -> tuple[Event, ...]:
+    def play(self, command: acts.Command | str, /, *, by: AnyActor | None = None, **fields: Any) -> tuple[Event, ...]:
         """Give a command, by its name with its fields or as a value, and get what happened. Raises Refused.
 
         Cards are given as text, and the values of enumerations by their names.
@@ -129,22 +131,22 @@ class Table:
         return answer
 
     def try_play(
-        self, command: c.Command | str, /, *, by: AnyActor | None = None, **fields: Any
+        self, command: acts.Command | str, /, *, by: AnyActor | None = None, **fields: Any
     ) -> tuple[Event, ...] | Refusal:
         """Give a command, and get what happened or why it was refused."""
-        if isinstance(command, str) and command in c.COMMANDS:
+        if isinstance(command, str) and command in acts.COMMANDS:
             try:
                 command = _command(command, _actor(by), fields)
             except Refused as error:
                 return error.refusal
-        if not isinstance(command, c.Command):
-            return CommandUnknown(str(command), tuple(c.COMMANDS))
+        if not isinstance(command, acts.Command):
+            return CommandUnknown(str(command), tuple(acts.COMMANDS))
         answer = decide(self.state, supply(self.state, command, lambda: self.events))
-        if not isinstance(answer, Refusal):
-            for event in answer:
-                self.state = evolve(self.state, event)
-            self.events += answer
-        return answer
+        if isinstance(answer, Refusal):
+            return answer
+        self.state = answer.state
+        self.events += answer.events
+        return tuple(answer)
 
     def advance(self) -> tuple[Event, ...]:
         """Do what an automatic table would do next: open and close bets, deal, settle, or load a new shoe.
@@ -186,22 +188,22 @@ TERMINALS = 7
 _AT_ONCE = Timing(0, 0, 0, 0, 0)
 
 
-def _actor(by: AnyActor | None) -> c.Actor:
+def _actor(by: AnyActor | None) -> Actor:
     if by is None:
         return HOUSE
-    if isinstance(by, c.Actor):
+    if isinstance(by, Actor):
         return by
     try:
         name: str = read(by, str, "by")
-        return c.Actor.parse(name if ":" in name else f"{c.PATRON_ROLE}:{name}")
+        return Actor.parse(name if ":" in name else f"{PATRON_ROLE}:{name}")
     except ValueError:  # a refusal, or not an actor
-        raise wrong("by", Wanted.ACTOR, by, (c.PATRON_ROLE, *Role)) from None
+        raise wrong("by", Wanted.ACTOR, by, (PATRON_ROLE, *Role)) from None
 
 
-def _command(kind: str, by: c.Actor, given: dict[str, Any]) -> c.Command:
+def _command(kind: str, by: Actor, given: dict[str, Any]) -> acts.Command:
     """A command from its fields. What a patron does for themselves need not name them. Raises Refused."""
-    command = c.COMMANDS[kind]
-    if issubclass(command, c.PatronCommand) and by.role is None:
+    command = acts.COMMANDS[kind]
+    if issubclass(command, PatronCommand) and by.role is None:
         given = {"patron": by.person} | given
-    made: c.Command = make(command, given, kind, by=by)
+    made: acts.Command = make(command, given, kind, by=by)
     return made

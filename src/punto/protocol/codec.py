@@ -23,22 +23,12 @@ from punto.protocol.derive import READ_TYPES, Deriver, Expected, TaggedUnion, de
 from punto.rules.notation import read_json
 from punto.rules.reasons import Problem, Wanted, quoted, shorten
 from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, RefusedError, Unreadable
-from punto.table.commands import COMMANDS, PATRON_ROLE, Actor, Command, kind_of
-from punto.table.events import Event
+from punto.table.act import COMMANDS, Command, Event, kind_of
+from punto.table.actor import PATRON_ROLE, Actor
 from punto.table.refusals import CommandUnknown
-from punto.table.roles import AUTHORITY
 
 T = TypeVar("T")
 _encode = msgspec.json.Encoder().encode
-
-RETIRED = {
-    "incident-ruled": "says",
-    "incident-reported": "says",
-    "table-opened": "notice",
-    "patron-seated": "notice",
-    "patron-stood": "notice",
-}
-"""The field that events of a kind hold in older logs, and have no longer. It is passed over."""
 
 # ------------------------------------------------------------------------------------------- what is wrong
 
@@ -199,10 +189,7 @@ class Reader(Generic[T]):
 strict = Deriver(READ_TYPES, strict=True)
 """Makes the structs of what is read."""
 _COMMANDS = TaggedUnion({kind: strict.derive(kind, tag=name) for name, kind in COMMANDS.items()})
-_EVENTS = derive_events(
-    strict,
-    lambda name, kind: strict.derive(kind, tag=name, extra_fields=[(RETIRED[name], Any)] if name in RETIRED else []),
-)
+_EVENTS = derive_events(strict, lambda name, kind: strict.derive(kind, tag=name))
 _WRITE = {kind: each.write for kind, each in (_COMMANDS.derived | _EVENTS.derived).items()}
 _COMMAND: Reader[Command] = Reader(_COMMANDS.type, _COMMANDS.build)
 _EVENT: Reader[Event] = Reader(_EVENTS.type, _EVENTS.build)
@@ -264,7 +251,7 @@ def command_by(given: Struct, by: Actor) -> Command:
     values = msgspec.structs.asdict(given)
     if values.get(PATRON_ROLE) is UNSET:
         kind = str(type(given).__struct_config__.tag)
-        needed = AUTHORITY[COMMANDS[kind]]
+        needed = COMMANDS[kind].authority
         if by.role is not None and (needed is None or by.may_act_as(needed)):
             raise RefusedError(FieldMissing(f"{kind}.{PATRON_ROLE}", Wanted.PATRON))
         values[PATRON_ROLE] = by.person if by.role is None else ""

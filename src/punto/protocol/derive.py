@@ -27,8 +27,9 @@ from punto.rules.cards import RANK_SYMBOLS, SUIT_SYMBOLS, Card, parse_cards, wri
 from punto.rules.money import EXACT_CENTS, Odds
 from punto.rules.reasons import Wanted
 from punto.rules.sheet import Role
-from punto.table.commands import PATRON_ROLE, Actor, kind_of
-from punto.table.events import EVENTS, ConfirmationAsked, Event
+from punto.table.act import EVENTS, Event, kind_of
+from punto.table.actor import PATRON_ROLE, Actor
+from punto.table.rulings.cases import ConfirmationAsked
 
 Convert = Callable[[Any], Any]
 

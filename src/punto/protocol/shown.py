@@ -12,46 +12,39 @@ from typing import Any
 
 from punto.protocol.codec import strict
 from punto.protocol.derive import SHOWN_TYPES, Computed, Derived, Deriver, TaggedUnion, WireType, derive_events
+from punto.protocol.refusals import REFUSALS
 from punto.protocol.refused import AnyRefusal, build_refusal, refusals, show_refusal
 from punto.rules import reasons, settlement
 from punto.rules.bets import Result
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, kebab
 from punto.rules.sheet import Sheet
-from punto.table import bounds, commands, events
+from punto.table import acts, state, values, ways
+from punto.table.act import Sees
+from punto.table.values import Adjustment, Paid, Returned
 
-FOR_STAFF = frozenset(
-    {
-        *("facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons", "person", "warnings"),
-        "corrections",
-    }
-)
-"""Fields of events that only staff see: what was reported of whom, and why someone decided as they did."""
 _OWN = "patron"
 """Whose it is, for themselves and for staff. Others read a `name`."""
 
-_HIDDEN = {(events.CorrectionAsked, "card"), (events.AmountDecided, "amount_cents")}
-"""Other fields of events that some do not see."""
-
 
 def _is_hidden(kind: type, name: str) -> bool:
-    if issubclass(kind, events.Event):
-        return name in FOR_STAFF or name == _OWN or (kind, name) in _HIDDEN
+    if issubclass(kind, acts.Event):
+        return name in kind.hidden_fields()
     return kind is settlement.Bet and name == _OWN
 
 
 def _is_secret(kind: type, name: str) -> bool:
-    return kind is events.ShoeLoaded and name in {"cards", "salt"}
+    return issubclass(kind, acts.Event) and kind.hidden_fields().get(name) is Sees.NOBODY
 
 
 _ALIKE = {
     kind: strict.wire(kind)
-    for kind in (commands.BetLimits, commands.Claim, commands.Facts, commands.Spot, events.BoxWarning)
+    for kind in (values.BetLimits, values.Claim, values.Facts, values.Spot, values.BoxWarning, state.Settings)
 }
 """Records that go out as they come in."""
 _show = Deriver({**SHOWN_TYPES, **_ALIKE}, omitted=_is_secret, may_be_unset=_is_hidden)
 
 
-def _event(name: str, kind: type[events.Event]) -> Derived:
+def _event(name: str, kind: type[acts.Event]) -> Derived:
     return _show.derive(kind, tag=name, extra_fields=[("name", str)] if _OWN in kind.__dataclass_fields__ else [])
 
 
@@ -59,15 +52,15 @@ _EVENTS = derive_events(_show, _event)
 _LINE_FIELDS: list[tuple[str, Any]] = [("name", str), ("commission_cents", int)]
 _NET_AND_RESULT: Mapping[type, dict[str, Computed]] = {
     settlement.Line: {},  # has both
-    events.Returned: {
+    Returned: {
         "net_cents": Computed(int, lambda _: 0),
         "result": Computed(Result, lambda _: Result.RETURNED),
     },
-    events.Paid: {
+    Paid: {
         "net_cents": Computed(int, lambda line: line.returned_cents - line.bet.stake_cents),
         "result": Computed(Result, lambda _: Result.WIN),
     },
-    events.Adjustment: {
+    Adjustment: {
         "net_cents": Computed(int, lambda line: line.correction_cents),
         "result": Computed(Result, lambda _: Result.RETURNED),
     },
@@ -80,46 +73,48 @@ _LINES = TaggedUnion(
         )
         for kind, name, tag in (
             (settlement.Line, "SettledLine", "settled"),
-            (events.Returned, "ReturnedLine", "returned"),
-            (events.Paid, "PaidLine", "paid"),
-            (events.Adjustment, "AdjustedLine", "adjusted"),
+            (Returned, "ReturnedLine", "returned"),
+            (Paid, "PaidLine", "paid"),
+            (Adjustment, "AdjustedLine", "adjusted"),
         )
     }
 )
 _SHEET = Deriver(SHOWN_TYPES, write_all=True).derive(Sheet)
-_REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(commands.Facts)
-_CLAIM = strict.record(commands.Claim)
+_REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(values.Facts)
+_CLAIM = strict.record(values.Claim)
 _REFUSAL = WireType(AnyRefusal, build_refusal, show_refusal)
-_CHOICES = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL})
-_CHOICE = _CHOICES.derive(bounds.Choice)
+_REFUSAL_KIND = WireType(str, REFUSALS.__getitem__, lambda kind: kebab(kind.__name__))
+"""A refusal that has not happened: its code."""
+_CHOICES = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL, type[Refusal]: _REFUSAL_KIND})
+_CHOICE = _CHOICES.derive(ways.Choice)
 
 # Each type, and what makes it. No type checker knows types that are made when the program runs.
 Event: Any = _EVENTS.type
-show_event: Callable[[events.Event], Event] = _EVENTS.write
+show_event: Callable[[acts.Event], Event] = _EVENTS.write
 """An event as staff see it."""
 Bet: Any = _BET.struct
 show_bet: Callable[[settlement.Bet], Bet] = _BET.write
 """A bet, to whose it is and to staff."""
 BetLine: Any = _LINES.type
-show_line: Callable[[settlement.Line | events.Returned | events.Paid | events.Adjustment], BetLine] = _LINES.write
+show_line: Callable[[settlement.Line | Returned | Paid | Adjustment], BetLine] = _LINES.write
 """What became of a bet, to whose it is and to staff."""
 Choice: Any = _CHOICE.struct
-show_choice: Callable[[bounds.Choice], Choice] = _CHOICE.write
+show_choice: Callable[[ways.Choice], Choice] = _CHOICE.write
 """What may be done, to the one who may."""
-Input: Any = _CHOICES.record(bounds.Input).struct
-show_input: Callable[[bounds.Input], Input] = _CHOICES.record(bounds.Input).write
+Input: Any = _CHOICES.record(ways.Input).struct
+show_input: Callable[[ways.Input], Input] = _CHOICES.record(ways.Input).write
 """A field of a command that a person fills in."""
-build_choice: Callable[[Choice], bounds.Choice] = _CHOICE.build
+build_choice: Callable[[ways.Choice], Choice] = _CHOICE.build
 """The choice that was shown."""
 DrawReason: Any = _REASON.struct
 show_reason: Callable[[reasons.DrawReason], DrawReason] = _REASON.write
 """Why the Table of Play gives the next card as it does."""
-BetLimits: Any = strict.record(commands.BetLimits).struct
+BetLimits: Any = strict.record(values.BetLimits).struct
 Facts: Any = _FACTS.struct
-show_facts: Callable[[commands.Facts], Facts] = _FACTS.write
+show_facts: Callable[[values.Facts], Facts] = _FACTS.write
 """What was reported, to staff."""
 Claim: Any = _CLAIM.struct
-show_claim: Callable[[commands.Claim], Claim] = _CLAIM.write
+show_claim: Callable[[values.Claim], Claim] = _CLAIM.write
 """An original bet that insurance can be claimed for, to staff."""
 RuleSheet: Any = _SHEET.struct
 show_sheet: Callable[[Sheet], RuleSheet] = _SHEET.write

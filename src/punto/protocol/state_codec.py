@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.hands import Cards
 from punto.rules.sheet import Sheet
-from punto.table.commands import kind_of
-from punto.table.events import EVENTS, Event
+from punto.table.act import EVENTS, Event, kind_of
 
 Convert = Callable[[Any], Any]
 

@@ -22,10 +22,10 @@ from punto.rules.outcome import Winner
 from punto.rules.reasons import Wanted
 from punto.rules.sheet import Device, Ruling
 from punto.table.automatic import StandingOrder
-from punto.table.commands import Burn, Consent, OpenTable, SqueezeOf
-from punto.table.events import CardChange
-from punto.table.phases import Phase, Waits
+from punto.table.phases import Phase
 from punto.table.shoe_proof import PlayedRound, PutAside
+from punto.table.state import Settings
+from punto.table.values import Burn, CardChange, Consent, SqueezeOf, ToldCode, Waits
 
 LONGEST_NAME = 40
 LONGEST_MS = 3_600_000
@@ -41,18 +41,7 @@ MOST_NOTICES = 100
 """The most notices that are given at once."""
 TotalsBy = Literal["day", "session"]
 """What the totals of a statement are of."""
-NoticeCode = Literal[
-    "round-voided",
-    "bets-returned",
-    "bets-paid",
-    "voided-later",
-    "round-adjusted",
-    "correction-owed",
-    "amount-decided",
-    "amount-owed",
-    "debt-collected",
-    "token-replaced",
-]
+NoticeCode = Literal[ToldCode, "debt-collected", "token-replaced"]
 Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS), Expected(Wanted.PACE)]
 
 
@@ -113,11 +102,19 @@ class TableTiming(Incoming, frozen=True):
 _new_table = Deriver(
     strict.wires,
     strict=True,
-    omitted=lambda _kind, name: name in {"by", "live"},
+    omitted=lambda _kind, name: name == "live",
     may_be_unset=lambda _kind, name: name == "second_role",
 )
-NewTable: Any = _new_table.derive(OpenTable, "NewTable", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
-"""A table to set up: the fields of `open-table`, with its mode (automatic if it is not said) and its timing."""
+_settings = _new_table.derive(Settings, "TableSettings", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
+NewTable: Any = msgspec.defstruct(
+    "NewTable",
+    [("game", Name)],
+    bases=(_settings,),
+    namespace={"__doc__": "A table to set up: its game and settings, its mode (automatic if not said) and its timing."},
+    kw_only=True,
+    frozen=True,
+    forbid_unknown_fields=True,
+)
 
 
 class SetUp(Struct, frozen=True, gc=False):
@@ -981,7 +978,6 @@ class PublishedShoe(Outgoing, frozen=True):
     order: str | None
     dealt: str | None
     rounds: tuple[PlayedRound, ...] | None
-    burned: tuple[PutAside, ...] | None
     carried: tuple[PutAside, ...] | None
     closed: tuple[PutAside, ...] | None
     first_burn: int

@@ -53,8 +53,8 @@ from punto.service.world import World
 from punto.store.checkpoints import Checkpoint
 from punto.store.errors import BrokenStoreError
 from punto.store.interface import Store
+from punto.table.act import Command
 from punto.table.automatic import Timing
-from punto.table.commands import Command
 from punto.table.effects import effect_of_command
 from punto.table.state import State
 

@@ -13,12 +13,11 @@ from prometheus_client import (
 )
 
 from punto import __version__
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
-BETS = (c.PlaceBet, c.RaiseBet)
-ENDINGS = {e.RoundSettled: "settled", e.RoundVoided: "void"}
+BETS = (acts.PlaceBet, acts.RaiseBet)
+ENDINGS = {acts.RoundSettled: "settled", acts.RoundVoided: "void"}
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second line for each figure that nobody reads
 
@@ -94,15 +93,15 @@ class Metrics:
         Gauge("punto_info", "The version of the program.", ["version"], registry=registry).labels(__version__).set(1)
         ProcessCollector(registry=registry)  # memory, descriptors, processor time
 
-        self._by_kind = {kind: self.events.labels(name) for name, kind in e.EVENTS.items()}
+        self._by_kind = {kind: self.events.labels(name) for name, kind in acts.EVENTS.items()}
 
-    def count_event(self, table: str, event: e.Event) -> None:
+    def count_event(self, table: str, event: acts.Event) -> None:
         """Count an event of a table."""
         self._by_kind[type(event)].inc()
         if (ending := ENDINGS.get(type(event))) is not None:
             self.rounds.labels(table, ending).inc()
 
-    def count_command(self, command: c.Command, refused: str, seconds: float) -> None:
+    def count_command(self, command: acts.Command, refused: str, seconds: float) -> None:
         """Count a command that was answered; `refused` is the code of its refusal, or empty."""
         self.commands.labels("refused" if refused else "accepted", refused).inc()
         self.command_seconds.labels("bet" if isinstance(command, BETS) else "other").observe(seconds)

@@ -8,17 +8,22 @@ from enum import StrEnum
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
-from punto.table import commands as c
-from punto.table.decide import decide
-from punto.table.evolve import evolve
-from punto.table.phases import Phase, Waits
-from punto.table.play import open_round
-from punto.table.recovery import interruption
-from punto.table.state import RoundInPlay, State
+from punto.table.act import Command
+from punto.table.actor import Actor
+from punto.table.acts.cards import Deal, OpenCard
+from punto.table.acts.rounds import CloseBets, OpenBets, Settle
+from punto.table.acts.squeezes import AnswerSqueeze
+from punto.table.engine import decide, evolve
+from punto.table.phases import Phase
+from punto.table.rulings.decide import Decide
+from punto.table.rulings.interruption import Recover
+from punto.table.rulings.situations import interruption
+from punto.table.state import RoundInPlay, State, open_round
+from punto.table.values import Decision, Waits
 
-AUTOMAT = c.Actor("automat", Role.DEALER)
+AUTOMAT = Actor("automat", Role.DEALER)
 """Who gives the commands of an automatic table."""
-STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
+STANDING_ORDER = Actor("standing-order", Role.SHIFT_MANAGER)
 """Who decides on interrupted rounds by the standing order."""
 
 
@@ -60,7 +65,7 @@ class Step:
     """A command and how long after the last step it is due. Without a command it asks for a shuffled shoe."""
 
     wait_ms: int
-    command: c.Command | None
+    command: Command | None
 
 
 def needs_shoe(state: State) -> bool:
@@ -76,8 +81,8 @@ def next_step(state: State, timing: Timing) -> Step | None:
         return step
     # The automat grants a card. Only a person may waive the window of others: without one's answer it is refused.
     if request.what.waives:
-        return Step(step.wait_ms, c.AnswerSqueeze(AUTOMAT, consent=False))
-    return Step(0, c.AnswerSqueeze(AUTOMAT, consent=True))
+        return Step(step.wait_ms, AnswerSqueeze(AUTOMAT, consent=False))
+    return Step(0, AnswerSqueeze(AUTOMAT, consent=True))
 
 
 def _next_of_phase(state: State, timing: Timing) -> Step | None:
@@ -89,20 +94,20 @@ def _next_of_phase(state: State, timing: Timing) -> Step | None:
         case Phase.BETWEEN_ROUNDS:
             # After a new shoe there is nothing to look at yet: its first round begins at once.
             fresh = state.shoe is not None and state.shoe.drawn == state.shoe.burned
-            return Step(0 if fresh else timing.pause_ms, c.OpenBets(AUTOMAT))
+            return Step(0 if fresh else timing.pause_ms, OpenBets(AUTOMAT))
         case Phase.BETTING:
-            return Step(timing.betting_ms, c.CloseBets(AUTOMAT))
+            return Step(timing.betting_ms, CloseBets(AUTOMAT))
         case Phase.INITIAL_CARDS | Phase.PLAYER_THIRD | Phase.BANKER_THIRD:
-            return Step(timing.card_ms, c.Deal(AUTOMAT))
+            return Step(timing.card_ms, Deal(AUTOMAT))
         case Phase.FIRST_WINDOW | Phase.SECOND_WINDOW:
-            return Step(timing.insurance_ms if _may_be_insured(state) else timing.card_ms, c.Deal(AUTOMAT))
+            return Step(timing.insurance_ms if _may_be_insured(state) else timing.card_ms, Deal(AUTOMAT))
         case Phase.OPENING if state.round is not None:
             # Banker's third card, the later of the two, is the one that may have to be opened first.
             place = state.round.closed_places[-1]
             wait_ms = timing.squeeze_ms if place in state.round.squeezers else timing.card_ms
-            return Step(wait_ms, c.OpenCard(AUTOMAT, place))
+            return Step(wait_ms, OpenCard(AUTOMAT, place))
         case Phase.RESULT:
-            return Step(timing.card_ms, c.Settle(AUTOMAT))
+            return Step(timing.card_ms, Settle(AUTOMAT))
     return None
 
 
@@ -139,7 +144,7 @@ def standing_order_at(state: State, order: StandingOrder) -> StandingOrder | Non
     return order if automatic and interruption(state.sheet) is None else None
 
 
-def recovery_steps(state: State, timing: Timing, order: StandingOrder) -> list[c.Command]:
+def recovery_steps(state: State, timing: Timing, order: StandingOrder) -> list[Command]:
     """The commands that bring an interrupted round to its end: by the sheet, or by the standing order if it is silent.
 
     A live table's cards are on the table, so play goes on there; an automatic one deals what is missing at once.
@@ -147,7 +152,7 @@ def recovery_steps(state: State, timing: Timing, order: StandingOrder) -> list[c
     if state.settings is None:
         return []
     live, steps = state.settings.live, []
-    command: c.Command | None = c.Recover(AUTOMAT)
+    command: Command | None = Recover(AUTOMAT)
     while command is not None and not isinstance(answer := decide(state, command), Refusal):
         steps.append(command)
         for event in answer:
@@ -156,7 +161,7 @@ def recovery_steps(state: State, timing: Timing, order: StandingOrder) -> list[c
     return steps
 
 
-def _next_recovery_step(state: State, timing: Timing, order: StandingOrder) -> c.Command | None:
+def _next_recovery_step(state: State, timing: Timing, order: StandingOrder) -> Command | None:
     if state.round is None:
         return None
     if state.case is not None and state.case.waits is Waits.DECISION:
@@ -165,11 +170,11 @@ def _next_recovery_step(state: State, timing: Timing, order: StandingOrder) -> c
     return step.command if step else None
 
 
-def _decision(order: StandingOrder, round_: RoundInPlay, established: bool) -> c.Decide | None:
+def _decision(order: StandingOrder, round_: RoundInPlay, established: bool) -> Decide | None:
     """The decision on an interrupted round that the standing order makes, if any."""
     if order is StandingOrder.HOLD:
         return None
     concluded = established and order is StandingOrder.CONCLUDE_OR_VOID
     decided = "a bet" if established else "no bet"
     why = f"standing order {order}: {decided} of the game was decided when round {round_.number} was interrupted"
-    return c.Decide(STANDING_ORDER, c.Decision.CONTINUE if concluded else c.Decision.VOID, why)
+    return Decide(STANDING_ORDER, Decision.CONTINUE if concluded else Decision.VOID, why)

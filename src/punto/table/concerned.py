@@ -1,48 +1,20 @@
-"""Whom events concern: whose money they move, in which boxes, and whose choices may be others afterwards."""
+"""The patrons whose choices may have changed with the events of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
 from punto.rules.cash import is_cash
-from punto.table import events as e
-from punto.table.choices import patrons_at
+from punto.table.act import Event
 from punto.table.phases import Phase
-from punto.table.play import open_round
-from punto.table.state import State
-
-BET_EVENTS = (e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetDisplaced)
-MONEY_LINES = (e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted, e.BetsPaid)
+from punto.table.seats import patrons_at
+from punto.table.state import State, open_round
 
 
-def involved(event: e.Event) -> frozenset[str]:
-    """The patrons whose own money or choice an event is about."""
-    match event:
-        case e.BetPlaced() | e.BetRaised() | e.BetWithdrawn() | e.BetDisplaced() | e.RaiseAsked():
-            return frozenset({event.bet.patron})
-        case e.RoundSettled():
-            settled, returned = event.lines, event.returned
-            return frozenset([*[line.bet.patron for line in settled], *[line.bet.patron for line in returned]])
-        case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted() | e.BetsPaid():
-            return frozenset([line.bet.patron for line in event.lines])
-        case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():
-            return frozenset({event.patron})
-        case e.SqueezeAsked() | e.SqueezeAnswered() | e.SqueezePassed() | e.AmountDecided():
-            return frozenset({event.patron})
-        case e.OptionsOffered():
-            return frozenset(event.patrons)
-    return frozenset()
-
-
-def boxes_changed(events: Iterable[e.Event]) -> set[int]:
+def boxes_changed(events: Iterable[Event]) -> set[int]:
     """The boxes in which bets were made, changed or ended."""
-    boxes = set[int]()
-    for event in events:
-        if isinstance(event, BET_EVENTS):
-            boxes.add(event.bet.box)
-        elif isinstance(event, MONEY_LINES):
-            boxes.update([line.bet.box for line in event.lines])
-    return boxes
+    moved = [each for event in events for each in event.money()]
+    return {each.bet.box for each in moved if each.bet is not None}
 
 
 _ASKED_OF_BETTORS = frozenset({Phase.FIRST_WINDOW, Phase.SECOND_WINDOW, Phase.HELD})
@@ -50,9 +22,9 @@ _ASKED_OF_BETTORS = frozenset({Phase.FIRST_WINDOW, Phase.SECOND_WINDOW, Phase.HE
 
 
 def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]:
-    """The patrons whose own choices may be others than before, where bets changed in these boxes.
+    """The patrons whose own choices may have changed, where bets changed in these boxes.
 
-    Of what the view refuses to all, one's own choices need not tell.
+    Patrons' choices repeat nothing that the view already refuses to everyone.
     """
     round_ = now.round
     if _places(now) != _places(before):

@@ -16,14 +16,20 @@ from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line
 from punto.rules.tableau import deal, next_hand
-from punto.table import events as e
-from punto.table.card_order import outdated_insurance
-from punto.table.commands import Actor, Decide, Decision
-from punto.table.decisions import past_case
-from punto.table.incidents import decide_case
-from punto.table.phases import Waits
-from punto.table.play import Draft, settle_round
+from punto.table.act import Event
+from punto.table.actor import Actor
+from punto.table.acts.bets import BetsReturned
+from punto.table.acts.rounds import RoundSettled, settle_round
+from punto.table.acts.shoe import ShoeRemoved
+from punto.table.corrections.adjusted import RoundAdjusted
+from punto.table.draft import Draft
+from punto.table.rulings.cases import ConfirmationAsked
+from punto.table.rulings.decide import Decide
+from punto.table.rulings.decided_money import AmountDecided, BetsPaid, ProRataDecided, past_case
+from punto.table.rulings.reorder import CardsReordered, outdated_insurance
+from punto.table.rulings.void import RoundVoided
 from punto.table.state import Case, State
+from punto.table.values import Adjustment, CardChange, Decision, Returned, ReturnReason, Waits
 
 
 class Standing(NamedTuple):
@@ -59,7 +65,7 @@ class Effect:
     by: Actor
     note: str | None
     reason: str | None
-    change: e.CardChange | None
+    change: CardChange | None
     before: Standing
     after: Standing
     money: tuple[PatronMoney, ...]
@@ -73,7 +79,7 @@ def effect_of(state: State, case: Case) -> Effect | None:
     return None if events is None else effect_of_events(state, case, events)
 
 
-def effect_of_command(state: State, events: Sequence[e.Event]) -> Effect | None:
+def effect_of_command(state: State, events: Sequence[Event]) -> Effect | None:
     """What a command changes whose events these are: at once, or as soon as someone approves."""
     draft = Draft(state)
     for place, event in enumerate(events):
@@ -84,39 +90,39 @@ def effect_of_command(state: State, events: Sequence[e.Event]) -> Effect | None:
     return None if case is None or case is state.case else effect_of(draft.state, case)
 
 
-def effect_of_event(state: State, event: e.Event) -> Effect | None:
+def effect_of_event(state: State, event: Event) -> Effect | None:
     """What a recorded event changed; None if it changed nothing by an open case. `state` is the one before it."""
     if state.case is None or not isinstance(event, CHANGES):
         return None
-    if not isinstance(event, e.CardsRelaid) or state.round is None:
+    if not isinstance(event, CardsReordered) or state.round is None:
         return effect_of_events(state, state.case, [event])
     round_ = state.round
     outdated = outdated_insurance(state.sheet, round_.bets.values(), round_.cards, event.after)
-    lines = [e.Returned(bet, e.ReturnReason.RECONSTRUCTED, event.rule) for bet in outdated]
+    lines = [Returned(bet, ReturnReason.RECONSTRUCTED, event.rule) for bet in outdated]
     # The next event returns insurance on an offer that was never valid.
-    returned = e.BetsReturned(event.by, round_.number, tuple(lines))
+    returned = BetsReturned(event.by, round_.number, tuple(lines))
     return effect_of_events(state, state.case, [event, returned])
 
 
-def _proposed(state: State, case: Case) -> tuple[e.Event, ...] | None:
+def _proposed(state: State, case: Case) -> tuple[Event, ...] | None:
     """The events that follow approval; None if the case waits for something else."""
     if case.waits is Waits.CONFIRMATION:
         return case.pending
-    decided = decide_case(state, Decide(Actor("", case.role), Decision.APPROVE))
+    decided = Decide(Actor("", case.role), Decision.APPROVE).decide(state)
     if isinstance(decided, Refusal):
         return None
-    asked = next((event.events for event in decided if isinstance(event, e.ConfirmationAsked)), None)
-    return decided if asked is None else asked
+    asked = next((event.events for event in decided if isinstance(event, ConfirmationAsked)), None)
+    return tuple(decided) if asked is None else asked
 
 
-def effect_of_events(state: State, case: Case, events: Iterable[e.Event]) -> Effect:
+def effect_of_events(state: State, case: Case, events: Iterable[Event]) -> Effect:
     """What these events of a case change in this state."""
     draft = Draft(state)
     draft.add(*events)
-    adjusted = next((event for event in draft.events if isinstance(event, e.RoundAdjusted)), None)
+    adjusted = next((event for event in draft.events if isinstance(event, RoundAdjusted)), None)
     if adjusted is not None and not _is_last(state, adjusted.round):
         return _effect_on_earlier_round(case, adjusted)
-    relaid = next((event for event in draft.events if isinstance(event, e.CardsRelaid)), None)
+    relaid = next((event for event in draft.events if isinstance(event, CardsReordered)), None)
     reasons = [event.reason for event in draft.events if isinstance(event, _WITH_REASON)]
     cards = _cards(state) if _is_last(state, case.round) else ()
     before = Standing(cards, state.shoe.carried if state.shoe else (), outcome_of(cards))
@@ -124,8 +130,8 @@ def effect_of_events(state: State, case: Case, events: Iterable[e.Event]) -> Eff
     change = relaid.change if relaid else None
     if adjusted is not None and adjusted.cards:
         after = before._replace(cards=adjusted.cards, outcome=outcome_of(adjusted.cards))
-        change = e.CardChange.between(adjusted.cards_before, adjusted.cards)
-    if any(isinstance(event, e.RoundVoided) or getattr(event, "void", False) for event in draft.events):
+        change = CardChange.between(adjusted.cards_before, adjusted.cards)
+    if any(isinstance(event, RoundVoided) or getattr(event, "void", False) for event in draft.events):
         after = after._replace(outcome=None, void=True)
     return Effect(
         case.number,
@@ -140,8 +146,8 @@ def effect_of_events(state: State, case: Case, events: Iterable[e.Event]) -> Eff
     )
 
 
-_WITH_REASON = (e.CardsRelaid, e.RoundVoided, e.RoundAdjusted, e.ShoeRemoved, e.AmountDecided)
-CHANGES = (e.CardsRelaid, e.RoundVoided, e.RoundAdjusted, e.BetsReturned, e.BetsPaid, e.ProRataDecided, e.AmountDecided)
+_WITH_REASON = (CardsReordered, RoundVoided, RoundAdjusted, ShoeRemoved, AmountDecided)
+CHANGES = (CardsReordered, RoundVoided, RoundAdjusted, BetsReturned, BetsPaid, ProRataDecided, AmountDecided)
 """The events of a case that change cards, an outcome or money."""
 
 
@@ -151,13 +157,13 @@ def _is_last(state: State, number: int) -> bool:
     return round_ is not None and round_.number == number
 
 
-def _correction_of(case: Case, number: int) -> e.RoundAdjusted:
+def _correction_of(case: Case, number: int) -> RoundAdjusted:
     """The correction of an earlier round that follows approval of a case."""
     reason = case.situation
-    return e.RoundAdjusted(case.by, number, case.corrections, False, None, reason, True, cards_before=case.cards)
+    return RoundAdjusted(case.by, number, case.corrections, False, None, reason, cards_before=case.cards)
 
 
-def _effect_on_earlier_round(case: Case, adjusted: e.RoundAdjusted) -> Effect:
+def _effect_on_earlier_round(case: Case, adjusted: RoundAdjusted) -> Effect:
     """What the correction of an earlier round changes: the correction itself says all of it."""
     before = Standing(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
     cards = adjusted.cards or adjusted.cards_before
@@ -166,7 +172,7 @@ def _effect_on_earlier_round(case: Case, adjusted: e.RoundAdjusted) -> Effect:
     for line in adjusted.lines:
         returned[line.bet.patron] += line.before_cents
         corrected[line.bet.patron] += line.after_cents
-    change = e.CardChange.between(before.cards, cards) if adjusted.cards else None
+    change = CardChange.between(before.cards, cards) if adjusted.cards else None
     money = tuple([PatronMoney(each, Cents(returned[each]), Cents(corrected[each])) for each in returned])
     note = case.facts.note
     return Effect(case.number, case.situation, case.by, note, adjusted.reason, change, before, after, money)
@@ -186,14 +192,14 @@ def outcome_of(cards: tuple[Card, ...]) -> Outcome | None:
 def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]:
     """What everyone's bets return, as the state is and after the events of the draft."""
     before, moved = _returns(state), Counter[str]()
-    amount = next((event for event in draft.events if isinstance(event, e.AmountDecided)), None)
+    amount = next((event for event in draft.events if isinstance(event, AmountDecided)), None)
     if amount is not None and (before is None or not _is_last(state, amount.round)):
         return (PatronMoney(amount.patron, Cents(0), amount.amount_cents),)
     for event in draft.events:
         # What is paid by decision is counted below with what was paid before.
-        for line in () if isinstance(event, e.BetsPaid) else getattr(event, "lines", ()):
-            moved[line.bet.patron] += line.correction_cents if isinstance(line, e.Adjustment) else line.returned_cents
-        if isinstance(event, e.AmountDecided):
+        for line in () if isinstance(event, BetsPaid) else getattr(event, "lines", ()):
+            moved[line.bet.patron] += line.correction_cents if isinstance(line, Adjustment) else line.returned_cents
+        if isinstance(event, AmountDecided):
             moved[event.patron] += event.amount_cents
     after: Counter[str] | None = _paid(state)
     if state.round is None:
@@ -225,8 +231,8 @@ def _returns(state: State) -> Counter[str] | None:
     if next_hand(state.round.cards) is not None or not settle_round(settling, Actor("")):
         return None
     for event in settling.events:
-        if isinstance(event, e.RoundSettled):
-            ended: tuple[Line | e.Returned, ...] = (*event.lines, *event.returned)
+        if isinstance(event, RoundSettled):
+            ended: tuple[Line | Returned, ...] = (*event.lines, *event.returned)
             for each in ended:
                 returned[each.bet.patron] += each.returned_cents
     return returned

@@ -6,9 +6,9 @@ from punto.rules.exposure import most_to_lose
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import parts_in_play
-from punto.table.play import open_settings, original_spot
+from punto.table.acts.rounds import original_spot
 from punto.table.seats import as_seated
-from punto.table.state import State
+from punto.table.state import State, open_settings
 
 
 def most_house_can_lose(state: State) -> Cents:

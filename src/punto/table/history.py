@@ -1,6 +1,6 @@
 """What people look back on, folded from the events of a table: its last rounds and shoes, and where each is in the log.
 
-A table holds its last few shoes in memory. Older ones are folded again from the log when somebody asks, so that a table
+A table holds its last shoes in memory. Older ones are folded again from the log when somebody asks, so that a table
 that runs for years needs no more memory than one that began today.
 """
 
@@ -9,7 +9,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import NamedTuple
 
 from punto.rules.bets import Result
@@ -19,124 +21,151 @@ from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
-from punto.table import events as e
+from punto.table.act import Event
+from punto.table.acts.announcements import ResultDeclared
+from punto.table.acts.bets import BetPlaced, BetRaised, BetWithdrawn
+from punto.table.acts.cards import CardDealt, CardOpened
+from punto.table.acts.rounds import BetsClosed, BetsOpened, RoundClosed, RoundSettled
+from punto.table.acts.settings import TableClosed, TableOpened
+from punto.table.acts.shoe import CardsBurned, ShoeLoaded
 from punto.table.automatic import needs_shoe
-from punto.table.state import State, new_table, spot_of
+from punto.table.corrections.adjusted import RoundAdjusted
+from punto.table.rulings.cases import IncidentReported, IncidentRuled
+from punto.table.rulings.decided_money import AmountDecided
+from punto.table.rulings.neglected import InsuranceClaimed
+from punto.table.rulings.reorder import CardsReordered
+from punto.table.rulings.void import RoundVoided
+from punto.table.state import State, new_table
+from punto.table.values import spot_of
 
 LAST_ROUNDS = 20
-SHOES_AT_HAND = 8
-"""Shoes of a table that are held in memory; the last round of the one before the present can still be corrected."""
-NOT_LOOKED_BACK_ON = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetsClosed, e.ResultDeclared})
+SHOES_AT_HAND = 2
+"""Shoes of a table that are held in memory: the present one, and the one before, which people check and correct."""
+STATES_AT_HAND = 8
+"""States before the last shoes that are held in memory, from which earlier rounds are folded."""
+NOT_LOOKED_BACK_ON = frozenset({BetPlaced, BetRaised, BetWithdrawn, BetsClosed, ResultDeclared})
 """Most of a log, so they are passed over at once."""
+
+
+class Fate(StrEnum):
+    """What became of a card. CLOSED are the cards that a void round had from its first closed one on."""
+
+    PLAYED = "played"
+    CARRIED = "carried"
+    CLOSED = "closed"
+    BURNED = "burned"
+
+
+@dataclass(slots=True)
+class DealtCard:
+    """A card that came out of a shoe. `card` is None while nobody has seen it.
+
+    `came` is the round in or after which it came out, `round` the one that got it, None if there is none yet. `rule`
+    and `reason` are of the ruling by which it was carried or its round was void.
+    """
+
+    card: Card | None
+    came: int
+    round: int | None
+    fate: Fate = Fate.PLAYED
+    rule: str | None = None
+    reason: str = ""
+
+    def put_aside(self, fate: Fate, ruling: CardsReordered | RoundVoided) -> None:
+        """Take the card from its round. Of several rulings that carry it, the first says why."""
+        self.round = None
+        if self.fate is not fate:
+            self.fate, self.rule, self.reason = fate, ruling.rule, ruling.reason
 
 
 @dataclass(slots=True)
 class PlayedShoe:
-    """A shoe as it is published: what was committed to, what came out of it, round by round."""
+    """A shoe as it is published: what was committed to, and every card that came out of it, in order.
+
+    A full set of a shuffler comes without the cards carried from the round before: they count as its first. `ended`
+    says of each round that has ended whether it is void.
+    """
 
     number: int
     decks: int
-    loaded: e.ShoeLoaded
-    dealt: list[Card | None] = field(default_factory=list)  # None for each card that nobody has seen
-    burned: dict[int, e.CardsRelaid] = field(default_factory=dict)  # places in `dealt` of cards nobody got, and why
-    carried: dict[int, e.CardsRelaid] = field(default_factory=dict)  # and of those that came out before their round
-    rounds: list[tuple[int, tuple[Card, ...], bool]] = field(default_factory=list)
-    first_burn: int = 0
-    """How many cards were burned before the first round."""
-    void: dict[int, e.RoundVoided] = field(default_factory=dict)
-    """The places in `dealt` of the cards that a void round had from its first closed one on, and why it was void."""
-    _closed: dict[int, int] = field(default_factory=dict)  # the closed cards of the round: where each is in `dealt`
-    _places: dict[int, list[int]] = field(default_factory=dict)  # where the cards of each round are in `dealt`
+    loaded: ShoeLoaded
+    dealt: list[DealtCard] = field(default_factory=list)
+    ended: dict[int, bool] = field(default_factory=dict)
 
-    def take(self, event: e.Event) -> None:
+    @property
+    def seen(self) -> list[Card]:
+        """The cards that someone has seen, in the order in which they came out."""
+        return [each.card for each in self.dealt if each.card is not None]
+
+    @property
+    def rounds(self) -> list[tuple[int, tuple[Card, ...], bool]]:
+        """The rounds that have ended, each with its cards, and whether it is void."""
+        cards: dict[int | None, list[Card]] = {number: [] for number in self.ended}
+        for each in self.dealt:
+            if each.card is not None and each.round in cards:
+                cards[each.round].append(each.card)
+        return [(number, tuple(cards[number]), void) for number, void in self.ended.items()]
+
+    def take(self, event: Event) -> None:
         """Take an event of the table while this shoe is in play."""
         match event:
-            case e.CardsBurned():
-                self.first_burn = 1 + event.unseen
-                self.dealt += [event.card, *[None] * event.unseen]
-            case e.CardDealt(carried=False):
-                if event.closed:
-                    self._closed[event.place] = len(self.dealt)
-                self.dealt.append(None if event.closed else event.card)
-            case e.CardOpened():
-                self.dealt[self._closed.pop(event.place)] = event.card
-            case e.CardsRelaid():
-                self._relaid(event)
-            case e.RoundSettled():
-                self.rounds.append((event.round, event.cards, False))
-                self._places[event.round] = self._places_of(event.round, len(event.cards))
-            case e.RoundVoided():
-                self.rounds.append((event.round, event.cards, True))
-                if self._closed:
-                    self.void |= dict.fromkeys(range(min(self._closed.values()), len(self.dealt)), event)
-                    self._closed = {}
-            case e.RoundAdjusted():
+            case CardsBurned():
+                self.dealt += [DealtCard(each, 0, None, Fate.BURNED) for each in (event.card, *[None] * event.unseen)]
+            case CardDealt():
+                if event.carried and (waiting := self._places(None)):
+                    self.dealt[waiting[0]].round = event.round
+                else:
+                    self.dealt.append(DealtCard(None if event.closed else event.card, event.round, event.round))
+            case CardOpened():
+                self.dealt[self._places(event.round)[event.place - 1]].card = event.card
+            case CardsReordered():
+                self._reorder(event)
+            case RoundSettled():
+                self.ended[event.round] = False
+            case RoundVoided():
+                self.ended[event.round] = True
+                for place in self._places(event.round)[len(event.cards) :]:
+                    self.dealt[place].put_aside(Fate.CLOSED, event)
+            case RoundAdjusted():
                 self.correct(event)
 
-    def correct(self, event: e.RoundAdjusted) -> None:
+    def correct(self, event: RoundAdjusted) -> None:
         """Take the correction of a settled round, which may come when another shoe is in play already."""
-        for place, (number, cards, void) in enumerate(self.rounds):
-            if number == event.round:
-                self.rounds[place] = (number, event.cards or cards, event.void or void)
-                if event.cards and number in self._places:
-                    self._replace_cards(self._places[number], cards, event.cards)
+        if event.round in self.ended:
+            self.ended[event.round] |= event.void
+            if event.cards:
+                self._lay(self._places(event.round), event.cards, event.round)
 
-    def _places_of(self, number: int, count: int) -> list[int]:
-        """Where the last cards in play are in `dealt`, but for those carried from this round to the next."""
-        in_play = self._in_play()
-        carried = sum([why.round == number for why in self.carried.values()])
-        return in_play[: len(in_play) - carried][max(len(in_play) - carried - count, 0) :]
-
-    def _in_play(self) -> list[int]:
-        """The places in `dealt` of cards that went to rounds."""
-        aside = self.burned.keys() | self.void.keys()
-        return [place for place in range(self.first_burn, len(self.dealt)) if place not in aside]
-
-    def _replace_cards(self, places: list[int], before: tuple[Card, ...], after: tuple[Card, ...]) -> None:
-        """Put the cards of a round as they actually were in place of those that were recorded."""
-        if len(places) != len(before):
-            return  # another shoe gave some of them
-        for place, card in zip(places, after, strict=False):
-            self.dealt[place] = card
-        for place in reversed(places[len(after) :]):
-            del self.dealt[place]
-            places.remove(place)
-            self._shift(place, -1)
-        for card in after[len(before) :]:
-            place = places[-1] + 1
-            self.dealt.insert(place, card)
-            self._shift(place, 1)
-            places.append(place)
-
-    def _shift(self, start: int, by: int) -> None:
-        """All places from `start` on move, because a card before them came or went."""
-        self.burned = {place + by * (place >= start): why for place, why in self.burned.items()}
-        self.carried = {place + by * (place >= start): why for place, why in self.carried.items()}
-        self.void = {place + by * (place >= start): why for place, why in self.void.items()}
-        self._closed = {at: place + by * (place >= start) for at, place in self._closed.items()}
-        for places in self._places.values():
-            places[:] = [place + by * (place >= start) for place in places]
-
-    def _relaid(self, event: e.CardsRelaid) -> None:
+    def _reorder(self, event: CardsReordered) -> None:
         """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
-        in_play = self._in_play()
-        before = len(event.before) + len(self._closed)
-        other = max(before - len(in_play), 0)  # cards of the last round, where another shoe gave them
-        of_round = in_play[len(in_play) + other - before :]
-        self._closed = {}
-        start = of_round[0] if of_round else len(self.dealt)
-        now: list[Card | None] = [*[*event.after, *event.carried][other:]]
-        burned = {place: why for place, why in self.burned.items() if place < start}
-        for place in sorted(self.burned.keys() - burned.keys()):
-            at = min(place - start, len(now))
-            now.insert(at, self.dealt[place])
-            burned[start + at] = self.burned[place]
-        in_play = [place for place in range(start, start + len(now)) if place not in burned]
-        taken = set(in_play[: len(in_play) - len(event.carried)])
-        earlier = {place: why for place, why in self.carried.items() if place not in taken or why.round < event.round}
-        self.carried = dict.fromkeys(in_play[len(taken) :], event) | earlier
-        self.dealt[start:] = [*now, *event.burned]
-        self.burned = burned | dict.fromkeys(range(start + len(now), len(self.dealt)), event)
+        places = [*self._places(event.round), *self._places(None)]
+        before = len(event.before) + sum([self.dealt[place].card is None for place in places])
+        places = places[max(len(places) - before, 0) :]
+        cards = [*event.after, *event.carried][before - len(places) :]  # without those that another shoe gave
+        taken = len(cards) - len(event.carried)
+        for at, each in enumerate(self._lay(places, cards, event.round)):
+            if at >= taken:
+                each.put_aside(Fate.CARRIED, event)
+            elif each.came == event.round:
+                each.fate = Fate.PLAYED
+
+    def _places(self, number: int | None) -> list[int]:
+        """The places in `dealt` of a round's cards; None for those that are carried to the next round."""
+        return [
+            place
+            for place, each in enumerate(self.dealt)
+            if each.round == number and each.fate in (Fate.PLAYED, Fate.CARRIED)
+        ]
+
+    def _lay(self, places: list[int], cards: Sequence[Card], number: int) -> list[DealtCard]:
+        """Put cards of a round in place of others. If there are more or fewer, the last ones come or go."""
+        start = places[0] if places else len(self.dealt)
+        laid = [self.dealt[place] for place in places[: len(cards)]]
+        laid += [DealtCard(None, number, number) for _ in cards[len(laid) :]]
+        for each, card in zip(laid, cards, strict=True):
+            each.card, each.round = card, number
+        self.dealt[start : start + len(places)] = laid
+        return laid
 
 
 class Span(NamedTuple):
@@ -230,48 +259,48 @@ class TableHistory:
         self.state: State = new_table(sheet)
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
-        """The last few shoes; the log has the others."""
+        """The shoe in play and the one before it; the log has the others."""
         self.before_shoes: dict[int, State] = {}
-        """The states before those shoes were put in."""
+        """The states before each of the last few shoes was put in."""
         self.places = Places()
-        self.settled: e.RoundSettled | None = None
-        self.ruled: e.IncidentRuled | None = None
+        self.settled: RoundSettled | None = None
+        self.ruled: IncidentRuled | None = None
 
-    def look_back(self, seq: int, event: e.Event) -> None:
+    def look_back(self, seq: int, event: Event) -> None:
         """Take the event of record `seq`, which the state has not taken yet, into the history."""
-        if self.state.shoe is not None and not isinstance(event, e.ShoeLoaded | e.RoundAdjusted):
+        if self.state.shoe is not None and not isinstance(event, ShoeLoaded | RoundAdjusted):
             self.shoes[self.state.shoe.number].take(event)
         match event:
-            case e.TableOpened():
+            case TableOpened():
                 self.effective, self.fingerprint = event.effective, event.fingerprint
-            case e.TableClosed():
+            case TableClosed():
                 self.effective, self.fingerprint = None, ""
-            case e.ShoeLoaded():
+            case ShoeLoaded():
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
                 self.before_shoes[event.shoe] = self.state
-                for held in (self.shoes, self.before_shoes):
-                    held.pop(event.shoe - SHOES_AT_HAND, None)
+                self.shoes.pop(event.shoe - SHOES_AT_HAND, None)
+                self.before_shoes.pop(event.shoe - STATES_AT_HAND, None)
                 self.places.loaded(seq, decks)
-            case e.BetsOpened():
+            case BetsOpened():
                 self.places.opened(seq)
-            case e.RoundSettled():
+            case RoundSettled():
                 self.settled = event
                 if (round_ := self._round(event.cards)) is not None:
                     self.results.append((event.round, round_))
-            case e.RoundAdjusted():
+            case RoundAdjusted():
                 self._look_back_on_correction(seq, event)
-            case e.AmountDecided() | e.InsuranceClaimed():
+            case AmountDecided() | InsuranceClaimed():
                 if self.state.round is None or self.state.round.number != event.round:
                     self.places.changed(event.round, seq)
-            case e.RoundClosed():
+            case RoundClosed():
                 self.places.ended(seq)
-            case e.IncidentRuled():
+            case IncidentRuled():
                 self.ruled = event
-            case e.IncidentReported():
+            case IncidentReported():
                 self.ruled = None
 
-    def _look_back_on_correction(self, seq: int, event: e.RoundAdjusted) -> None:
+    def _look_back_on_correction(self, seq: int, event: RoundAdjusted) -> None:
         if self.state.round is None and event.round == self.state.rounds:
             self.places.ended(seq)
         elif self.state.round is None or event.round != self.state.round.number:
@@ -314,7 +343,7 @@ class TableHistory:
         return None if isinstance(round_, Refusal) else round_
 
 
-def _settled_after(settled: e.RoundSettled, event: e.RoundAdjusted) -> e.RoundSettled:
+def _settled_after(settled: RoundSettled, event: RoundAdjusted) -> RoundSettled:
     """A settlement as a correction leaves it."""
     corrected = {spot_of(each.bet): each for each in event.lines}
     lines = []

@@ -2,56 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from punto.rules.hands import Hand
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.refusals import Refusal, StakeInvalid, StakeOffUnit
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
-from punto.table.bounds import Amount
-from punto.table.events import BoxProblem, BoxWarning
 from punto.table.refusals import NoSeatedBet, OverDifferential, StakeAboveMaximum, StakeBelowMinimum
 from punto.table.seats import seated_patron
-from punto.table.state import RoundInPlay, Settings, Spot, State
-
-INVALID, BELOW, ABOVE = "stake-invalid", "stake-below-minimum", "stake-above-maximum"
-OVER_DIFFERENTIAL, OVER_CAP, NO_SEATED_BET = "over-differential", "insurance-over-cap", "no-seated-bet"
+from punto.table.state import RoundInPlay, Settings, State, open_settings
+from punto.table.values import BoxProblem, BoxWarning, Spot
+from punto.table.ways import Amount
 
 
 def minimum_for(sheet: Sheet, settings: Settings, on: str) -> Cents:
     """The minimum of a bet: the table's minimum for original bets, otherwise the bet's own."""
     if on in sheet.bets and sheet.bets[on].hand is not None:
-        return settings.limits.minimum_cents
-    return settings.sides[on].minimum_cents if on in settings.sides else Cents(0)
+        return settings.minimum_cents
+    side = settings.side(on)
+    return side.minimum_cents if side else Cents(0)
 
 
 def amount_to_add(
-    sheet: Sheet, settings: Settings, on: str, placed: int, *, maximum: int = MAX_CENTS, above: str = ABOVE
+    sheet: Sheet,
+    settings: Settings,
+    on: str,
+    placed: int,
+    *,
+    maximum: int = MAX_CENTS,
+    above: type[Refusal] = StakeAboveMaximum,
 ) -> Amount:
     """What may be added to a bet of `placed` cents: up to `maximum` or the bet's own limit, whichever is lower.
 
-    `above` is the code that refuses more than `maximum`.
+    `above` refuses more than `maximum`.
     """
-    unit, minimum = settings.limits.unit_cents, minimum_for(sheet, settings, on) - placed
-    side = settings.sides.get(on)
+    unit, minimum = settings.unit_cents, minimum_for(sheet, settings, on) - placed
+    side = settings.side(on)
     limit = (side.maximum_cents if side and side.maximum_cents < MAX_CENTS else MAX_CENTS - 1) - placed
     if limit <= maximum:
-        maximum, above = limit, ABOVE
+        maximum, above = limit, StakeAboveMaximum
     maximum = max(maximum - maximum % unit, 0)
-    above = INVALID if maximum + unit >= MAX_CENTS else above
+    above = StakeInvalid if maximum + unit >= MAX_CENTS else above
     if minimum > unit:
-        return Amount(Cents(minimum), Cents(maximum), unit, BELOW, above)
-    return Amount(unit, Cents(maximum), unit, INVALID, above)
+        return Amount(Cents(minimum), Cents(maximum), unit, StakeBelowMinimum, above)
+    return Amount(unit, Cents(maximum), unit, StakeInvalid, above)
 
 
 def refuse_chips(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refusal | None:
     """Why no chips can make up an amount."""
     if type(cents) is not int or not 0 < cents < MAX_CENTS:
         return StakeInvalid(on, cents, rule=sheet.limits.responsibility_rule if sheet.limits else None)
-    if cents % settings.limits.unit_cents:
+    if cents % settings.unit_cents:
         rule = sheet.limits.shown_rule if sheet.limits else None
-        return StakeOffUnit(on, Cents(cents), settings.limits.unit_cents, rule=rule)
+        return StakeOffUnit(on, Cents(cents), settings.unit_cents, rule=rule)
     return None
 
 
@@ -61,21 +65,19 @@ def refuse_stake(
     """Why an amount that would bring the bet to `stake` is refused. The insurance cap is not checked here."""
     if refusal := refuse_chips(sheet, settings, spot.on, cents):
         return refusal
-    code = amount.below if cents < amount.minimum_cents else amount.above if cents > amount.maximum_cents else None
+    below, above = cents < amount.minimum_cents, cents > amount.maximum_cents
+    refusal_of = amount.below if below else amount.above if above else None
     rules, on = sheet.limits, spot.on
-    match code:
-        case "stake-below-minimum":
-            minimum = minimum_for(sheet, settings, on)
-            return StakeBelowMinimum(on, Cents(stake), minimum, rule=rules.minimum_rule if rules else None)
-        case "stake-above-maximum":
-            maximum = Cents(stake - cents + amount.maximum_cents)
-            return StakeAboveMaximum(on, Cents(stake), maximum, rule=rules.shown_rule if rules else None)
-        case "over-differential":
-            limit, rule = settings.limits.differential_cents, rules.excess_rule if rules else None
-            return OverDifferential(spot.box, on, limit, amount.maximum_cents, rule=rule)
-        case "no-seated-bet":
-            return NoSeatedBet(spot.box, rule=sheet.boxes.standing_rule)
-    return None
+    if refusal_of is StakeBelowMinimum:
+        minimum = minimum_for(sheet, settings, on)
+        return StakeBelowMinimum(on, Cents(stake), minimum, rule=rules.minimum_rule if rules else None)
+    if refusal_of is StakeAboveMaximum:
+        maximum = Cents(stake - cents + amount.maximum_cents)
+        return StakeAboveMaximum(on, Cents(stake), maximum, rule=rules.shown_rule if rules else None)
+    if refusal_of is OverDifferential:
+        limit, rule = settings.differential_cents, rules.excess_rule if rules else None
+        return OverDifferential(spot.box, on, limit, amount.maximum_cents, rule=rule)
+    return NoSeatedBet(spot.box, rule=sheet.boxes.standing_rule) if refusal_of is NoSeatedBet else None
 
 
 # ------------------------------------------------------------------------------------------- the Differential
@@ -99,7 +101,7 @@ def boxes_over(sheet: Sheet, settings: Settings, round_: RoundInPlay) -> list[in
     """The boxes over the Differential, by the chips that were on them when bets closed, or are while bets are open."""
     chips = [*round_.bets.values(), *round_.taken_back]
     boxes = {bet.box: [each for each in chips if each.box == bet.box] for bet in chips}
-    limit = settings.limits.differential_cents
+    limit = settings.differential_cents
     return sorted([box for box, bets in boxes.items() if abs(_lead(sheet, bets, Hand.PLAYER)) > limit])
 
 
@@ -134,7 +136,7 @@ def displaced_bets(
     whole.
     """
     heavy = max(Hand, key=lambda hand: _lead(sheet, bets, hand))
-    over = _lead(sheet, bets, heavy) - settings.limits.differential_cents
+    over = _lead(sheet, bets, heavy) - settings.differential_cents
     if keep is not None and heavy is not sheet.bets[keep.on].hand:
         return
     on_side = _on_side(sheet, bets, heavy)
@@ -145,7 +147,7 @@ def displaced_bets(
         if over <= 0:
             return
         left = bet.stake_cents - over
-        back = Cents(over) if left >= settings.limits.minimum_cents else bet.stake_cents
+        back = Cents(over) if left >= settings.minimum_cents else bet.stake_cents
         over -= back
         yield bet, back
 
@@ -161,7 +163,7 @@ def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
     rules, found = sheet.limits, []
     for box in sorted(round_.boxes):
         bets = bets_in(round_, box)
-        over, limit = abs(_lead(sheet, bets, Hand.PLAYER)), settings.limits.differential_cents
+        over, limit = abs(_lead(sheet, bets, Hand.PLAYER)), settings.differential_cents
         if over > limit:
             rule = rules.excess_rule if rules else None
             found.append(BoxWarning(BoxProblem.OVER_DIFFERENTIAL, box, Cents(over), limit, rule))
@@ -176,10 +178,9 @@ def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWar
     if bet.stake_cents < minimum:
         rule = rules.minimum_rule if rules else None
         yield BoxWarning(BoxProblem.BELOW_MINIMUM, *placed, minimum, rule, bet.patron, bet.on)
-    if is_above_maximum(settings, bet):
+    if (side := settings.side(bet.on)) and is_above_maximum(settings, bet):
         rule = rules.responsibility_rule if rules else None
-        maximum = settings.sides[bet.on].maximum_cents
-        yield BoxWarning(BoxProblem.ABOVE_MAXIMUM, *placed, maximum, rule, bet.patron, bet.on)
+        yield BoxWarning(BoxProblem.ABOVE_MAXIMUM, *placed, side.maximum_cents, rule, bet.patron, bet.on)
     standing_rule = sheet.boxes.standing_rule
     if standing_rule and bet.patron != state.seats.get(bet.box) and seated_patron(state, bet.box) is None:
         yield BoxWarning(BoxProblem.NO_SEATED_BET, *placed, None, standing_rule, bet.patron, bet.on)
@@ -187,4 +188,28 @@ def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWar
 
 def is_above_maximum(settings: Settings, bet: Bet) -> bool:
     """Whether a side bet is over its maximum. A table refuses that, unless the Dealer records chips."""
-    return bet.on in settings.sides and bet.stake_cents > settings.sides[bet.on].maximum_cents
+    side = settings.side(bet.on)
+    return side is not None and bet.stake_cents > side.maximum_cents
+
+
+def without_bets(round_: RoundInPlay, ended: Collection[Spot]) -> RoundInPlay:
+    """A round without the bets of these spots."""
+    boxes = {
+        box: tuple([spot for spot in round_.boxes.get(box, ()) if spot not in ended])
+        for box in {spot.box for spot in ended}
+    }
+    bets = {spot: bet for spot, bet in round_.bets.items() if spot not in ended}
+    return round_._replace(bets=bets, boxes=round_.boxes | boxes)
+
+
+def with_bets(state: State, round_: RoundInPlay) -> State:
+    """The state with changed bets. A request to raise a bet ends when the bet reaches its minimum or is withdrawn."""
+    if round_.asked:
+        settings = open_settings(state)
+        low = (
+            spot
+            for spot in round_.asked
+            if spot in round_.bets and round_.bets[spot].stake_cents < minimum_for(state.sheet, settings, spot.on)
+        )
+        round_ = round_._replace(asked=frozenset(low))
+    return state._replace(round=round_)

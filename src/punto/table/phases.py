@@ -1,4 +1,4 @@
-"""The phases of a table, and the commands that are legal in each. docs/table.md shows both."""
+"""The phases of a table, and the phase of a round by its cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from enum import StrEnum
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.tableau import INITIAL_CARDS, banker_always_draws, next_hand
-from punto.table import commands as c
 
 
 class Phase(StrEnum):
@@ -27,52 +26,14 @@ class Phase(StrEnum):
     OPENING = "opening"
 
 
-class Waits(StrEnum):
-    """What an open case waits for."""
+OPEN = frozenset(Phase) - {Phase.NOT_OPEN}
+"""The phases of an open table."""
 
-    CHOICES = "choices"
-    DECISION = "decision"
-    ORDER = "order"
-    APPROVAL = "approval"
-    CONFIRMATION = "confirmation"
-    CORRECTION = "correction"
+IN_ROUND = frozenset(Phase) - {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING, Phase.HELD}
+"""The phases after bets closed and before the round is settled."""
 
-
-_PLACES = (c.Sit, c.Stand, c.Leave)
-_CORRECT = (c.CorrectCards, c.CorrectRound)
-_SHOE = (c.LoadShoe, c.ReplaceShoe, c.CutCard)
-_SETTINGS = (c.ChangeLimits, c.ChangeInsurance)
-_BETWEEN = (*_SHOE, c.OpenBets, c.Report, c.CorrectRound, *_SETTINGS, c.CloseTable)
-_BETS = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.PlaceBets, c.RecordBet)
-_CARDS = (
-    c.Deal,
-    c.CutCard,
-    c.AskSqueeze,
-    c.AnswerSqueeze,
-    c.PassSqueeze,
-    c.ReplaceShoe,
-    *_CORRECT,
-    c.Report,
-    c.Recover,
-    *_PLACES,
-)
-
-_OPEN: dict[Phase, tuple[type[c.Command], ...]] = {
-    Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES, c.CheckDecks, c.ShuffleCards, c.BurnCards, c.CountShoe),
-    Phase.BETTING: (*_BETS, c.CloseBets, c.Report, c.Recover, c.CorrectRound, *_PLACES),
-    Phase.INITIAL_CARDS: (c.RecordBet, *_CARDS, c.OpenCard),
-    Phase.FIRST_WINDOW: (c.Insure, c.AnnounceInsurance, *_CARDS),
-    Phase.PLAYER_THIRD: _CARDS,
-    Phase.SECOND_WINDOW: (c.Insure, *_CARDS),
-    Phase.BANKER_THIRD: (*_CARDS, c.OpenCard),
-    Phase.RESULT: (c.Settle, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
-    Phase.HELD: (c.Choose, c.Decide, c.CorrectCards, c.ReplaceShoe, c.Report, c.Recover, *_PLACES),
-    Phase.OPENING: (c.OpenCard, c.PassSqueeze, c.CutCard, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
-}
-LEGAL: dict[Phase, tuple[type[c.Command], ...]] = {Phase.NOT_OPEN: (c.OpenTable, c.Leave)} | {
-    phase: (*legal, c.ComeOnDuty, c.GoOffDuty, c.AssignPosition, c.SuspendPlay, c.ResumePlay)
-    for phase, legal in _OPEN.items()
-}
+DEALING = IN_ROUND - {Phase.RESULT, Phase.OPENING}
+"""The phases in which a card is due."""
 
 MOVES: dict[tuple[Phase, Phase], str] = {
     (Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS): "open-table",
@@ -105,9 +66,6 @@ MOVES: dict[tuple[Phase, Phase], str] = {
 }
 """The transitions of a round without incidents. From any phase, an open case leads to `held` and back."""
 
-IN_ROUND = frozenset(Phase) - {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING, Phase.HELD}
-"""The phases after bets closed and before the round is settled."""
-
 
 def phase_of(cards: Sequence[Card], waiting: int = 0, *, waived: bool = False) -> Phase:
     """The phase of a round after bets closed, by its cards alone. Insurance windows are not considered.
@@ -126,16 +84,3 @@ def phase_of(cards: Sequence[Card], waiting: int = 0, *, waived: bool = False) -
     if hand is None:
         return Phase.RESULT
     return Phase.PLAYER_THIRD if hand is Hand.PLAYER else Phase.BANKER_THIRD
-
-
-def diagram() -> str:
-    """The phases as a Mermaid state diagram."""
-    names = [f'    state "{phase}" as {phase.name.lower()}' for phase in Phase if phase is not Phase.HELD]
-    moves = [f"    {start.name.lower()} --> {end.name.lower()}: {says}" for (start, end), says in MOVES.items()]
-    return "\n".join(["stateDiagram-v2", *names, f"    [*] --> {Phase.NOT_OPEN.name.lower()}", *moves])
-
-
-def legal_table() -> str:
-    """The phases and their commands as a Markdown table."""
-    rows = [f"| `{phase}` | {', '.join(f'`{c.kind_of(each)}`' for each in legal)} |" for phase, legal in LEGAL.items()]
-    return "\n".join(["| phase | commands |", "|---|---|", *rows])

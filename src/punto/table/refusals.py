@@ -23,8 +23,8 @@ from punto.rules.refusals import (
     StakeOffUnit,
 )
 from punto.rules.sheet import AskedBy, Device, Role
-from punto.table.commands import Decision, SqueezeOf
-from punto.table.phases import Phase, Waits
+from punto.table.phases import Phase
+from punto.table.values import Decision, SqueezeOf, Waits
 
 # ------------------------------------------------------------------------------------------- who and when
 

@@ -1,4 +1,4 @@
-"""Who is seated, and who is away: read off the state at the moment it matters, never stored with a bet.
+"""Seats and places, read off the state at the moment it matters and never stored with a bet.
 
 Nobody has the seat at a box where only cash is bet, but somebody is there whom the table does not know. So whoever bets
 cash in a box without a sitter holds that box.
@@ -6,11 +6,15 @@ cash in a box without a sitter holds that box.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from punto.rules.cash import cash_patron
+from punto.rules.refusals import BoxUnknown, Refusal
 from punto.rules.settlement import Bet
-from punto.table.state import State
+from punto.table.refusals import NotAtBox, PatronAway
+from punto.table.state import State, open_settings
+from punto.table.values import Spot
 
 
 def is_away(state: State, patron: str) -> bool:
@@ -38,3 +42,39 @@ def as_seated(state: State, bet: Bet) -> Bet:
     """A bet that says whether its patron has the seat of its box now, as the settlement orders the patrons of a box."""
     seated = state.seats.get(bet.box, cash_patron(bet.box)) == bet.patron
     return bet if bet.seated is seated else replace(bet, seated=seated)
+
+
+def refuse_number(state: State, box: int) -> Refusal | None:
+    """Why the table has no box of this number."""
+    boxes = open_settings(state).boxes
+    return None if 1 <= box <= boxes else BoxUnknown(box, boxes, rule=state.sheet.boxes.rule)
+
+
+def refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | None:
+    """Why a patron has no place at the box of a spot. With `cash`, chips that belong to no account have one."""
+    if refusal := refuse_number(state, spot.box):
+        return refusal
+    in_cash = cash and spot.patron == cash_patron(spot.box) and takes_cash(state)
+    if not in_cash and not _is_at(state, spot.patron, spot.box):
+        return NotAtBox(spot.box)
+    return PatronAway() if is_away(state, spot.patron) else None
+
+
+def _is_at(state: State, patron: str, box: int) -> bool:
+    """Whether a patron sits at a box or stands behind it."""
+    return state.seats.get(box) == patron or (box, patron) in state.standing
+
+
+def takes_cash(state: State) -> bool:
+    """Whether chips that belong to no account can be on this layout: it is live, and no terminal."""
+    return open_settings(state).live and bool(state.sheet.boxes.layouts)
+
+
+def boxes_of(state: State, patron: str) -> Sequence[int]:
+    """The boxes at which a patron sits or stands."""
+    return state.places.get(patron, ())
+
+
+def patrons_at(state: State) -> list[str]:
+    """Everyone who has a place at the table."""
+    return list(state.places)

@@ -1,23 +1,27 @@
 """Whether a shoe is the one that was committed to: from its published record alone, and record by record in an audit.
 
 The commitment is SHA-256 over a salt and the order of the cards. In a record of a shoe that is over, every card that
-came out must be the next of the order and be accounted for: shown by a round in its turn, or put aside under a ruling.
-A card put aside is burned, so that nobody gets it, carried to a later round, or was closed when its round was void. The
-first burn takes as many cards as its first one counts. Whatever in a record cannot be true together with the rest is
-named.
+came out must be the next of the order. The first burn takes as many as its first card counts. After it the rounds take
+the cards in turn: those that each shows, then those that lay closed, or after a closed one, when it was void. The rest
+must be carried to a round that never came. Whatever in a record cannot be true together with the rest is named.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from punto.rules.cards import DECK, Card, parse_cards, write_cards
 from punto.rules.reasons import DrawReason
 from punto.rules.tableau import cards_in_round, draw_reason, next_hand
 from punto.rules.words import counted
-from punto.table import events as e
+from punto.table.act import Event
+from punto.table.acts.cards import CardDealt, CardOpened
+from punto.table.acts.shoe import CardsBurned, ShoeLoaded, burn_of
+from punto.table.rulings.reorder import CardsReordered
 from punto.table.state import State, known_cards
 
 COMMITMENT_LABEL = b"punto shoe 1\n"
@@ -63,8 +67,8 @@ class PutAside:
 class OpenedShoe:
     """The published record of a shoe that is over. `dealt` is every card that came out, in order.
 
-    `first_burn` is how many of them were burned before the first round, and `closed` those that a void round had from
-    its first closed card on.
+    `first_burn` is how many of them were burned before the first round, `carried` those that came out before their
+    round, and `closed` those that a void round had from its first closed card on.
     """
 
     commitment: str
@@ -73,17 +77,15 @@ class OpenedShoe:
     decks: int
     dealt: str
     rounds: tuple[PlayedRound, ...]
-    burned: tuple[PutAside, ...] = ()
     carried: tuple[PutAside, ...] = ()
     closed: tuple[PutAside, ...] = ()
     first_burn: int = 0
 
     @property
     def left_over(self) -> tuple[PutAside, ...]:
-        """The cards carried to a round that never came: the last of those that were not burned."""
-        shown = sum([len(each.cards.split()) for each in self.rounds])
-        rest = len(self.dealt.split()) - self.first_burn - len(self.burned) - len(self.closed) - shown
-        return self.carried[len(self.carried) - rest :]
+        """The cards carried to a round that never came: they come after those of the rounds."""
+        taken = self.first_burn + len(self.closed) + sum([len(each.cards.split()) for each in self.rounds])
+        return tuple([each for each in self.carried if each.place > taken])
 
 
 def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = None) -> str | None:
@@ -98,24 +100,18 @@ def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = No
     if broken:
         return broken
     dealt = parse_cards(shoe.dealt)
-    rounds = [parse_cards(each.cards) for each in shoe.rounds]
     return (
         _no_first_burn(shoe.first_burn, dealt, len(parse_cards(shoe.order)))
         or _not_put_aside(shoe, dealt)
-        or _no_rounds(shoe, rounds, explain)
-        or _gap(shoe, dealt, rounds)
+        or _not_in_turn(shoe, dealt, explain)
+        or _not_in_time(shoe, dealt)
     )
-
-
-def burn_of(first: Card, count: int) -> int:
-    """How many cards of a shoe of so many are burned with its first: an ace counts 1, a ten or a picture 10."""
-    return 1 + min(first.points or 10, count - 1)
 
 
 def _no_first_burn(said: int, dealt: Sequence[Card], count: int) -> str | None:
     """The first burn must take as many cards as the first one counts."""
     right = burn_of(dealt[0], count) if dealt else said
-    if not said or said == right <= len(dealt):
+    if not said or 0 < said == right <= len(dealt):
         return None
     instead = f"the first card makes it {right}" if said != right else f"{counted(len(dealt), 'card')} came out"
     return f"the first burn is said to take {counted(said, 'card')}, and {instead}"
@@ -124,7 +120,8 @@ def _no_first_burn(said: int, dealt: Sequence[Card], count: int) -> str | None:
 def _not_put_aside(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
     """Cards that are said to be put aside must have come out, each once and for a reason."""
     aside = dict.fromkeys(range(1, shoe.first_burn + 1), "burned before the first round")
-    for what, cards in (("closed", shoe.closed), ("burned", shoe.burned), ("carried", shoe.carried)):
+    void = {each.round for each in shoe.rounds if each.void}
+    for what, cards in (("closed", shoe.closed), ("carried", shoe.carried)):
         before = 0
         for each in cards:
             place, said = each.place, f"card {each.place} is said to be {what}"
@@ -138,58 +135,61 @@ def _not_put_aside(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
                 return f"{said} as {each.card}, and came out as {dealt[place - 1]}"
             if not (each.rule or "").strip() and not each.reason.strip():
                 return f"{said}, and neither a paragraph nor a reason is given"
+            if what == "closed" and each.round not in void:
+                return f"{said} in round {each.round}, which was not void"
             before, aside[place] = place, what
     return None
 
 
-def _no_rounds(shoe: OpenedShoe, rounds: Sequence[Sequence[Card]], explain: Explain) -> str | None:
-    """Rounds must follow each other, with the cards that the Table of Play gives them: all of them unless void."""
-    said, void = shoe.rounds, {each.round for each in shoe.rounds if each.void}
-    for aside in shoe.closed:
-        if aside.round not in void:
-            return f"card {aside.place} is said to be closed in round {aside.round}, which was not void"
-    for place, (each, shown) in enumerate(zip(said, rounds, strict=True)):
-        if place and each.round != said[place - 1].round + 1:
-            return f"round {each.round} follows round {said[place - 1].round}: what lies between is not shown"
-        cards = (*shown, *parse_cards(" ".join([aside.card for aside in shoe.closed if aside.round == each.round])))
-        taken = cards_in_round(cards)
-        if taken < len(cards):
-            why = explain(draw_reason(cards[:taken]))
-            return f"round {each.round} shows {len(cards)} cards, and was complete after {taken}: {why}"
-        if not each.void and next_hand(cards) is not None:
-            why = explain(draw_reason(cards))
-            return f"round {each.round} is said to be settled with {counted(len(cards), 'card')}: {why}"
+def _not_in_turn(shoe: OpenedShoe, dealt: Sequence[Card], explain: Explain) -> str | None:
+    """Rounds must follow each other and take the cards in turn: those that each shows, then its closed ones."""
+    taken = shoe.first_burn
+    for at, each in enumerate(shoe.rounds):
+        if at and each.round != shoe.rounds[at - 1].round + 1:
+            return f"round {each.round} follows round {shoe.rounds[at - 1].round}: what lies between is not shown"
+        shown, closed = parse_cards(each.cards), [aside for aside in shoe.closed if aside.round == each.round]
+        cards = (*shown, *[dealt[aside.place - 1] for aside in closed])
+        if broken := _not_by_the_table(each, cards, explain):
+            return broken
+        for place, card in enumerate(shown, taken + 1):
+            if place > len(dealt):
+                return f"round {each.round} shows {card}, and no card came out there"
+            if dealt[place - 1] is not card:
+                return f"round {each.round} shows {card}, and card {place} came out there, {dealt[place - 1]}"
+        for place, aside in enumerate(closed, taken + 1 + len(shown)):
+            if aside.place != place:
+                return f"card {aside.place} is said to be closed in round {each.round}, and card {place} came out there"
+        taken += len(cards)
     return None
 
 
-def _gap(shoe: OpenedShoe, dealt: Sequence[Card], rounds: Sequence[Sequence[Card]]) -> str | None:
-    """Card by card: the rounds take what was not put aside, in turn, and no card came out before its time."""
-    first_closed = {each.round: each.place for each in shoe.closed[::-1]}
-    gone = {each.place: each.round for each in (*shoe.burned, *shoe.closed)}
+def _not_by_the_table(round_: PlayedRound, cards: Sequence[Card], explain: Explain) -> str | None:
+    """A round must have no more cards than the Table of Play gives it, and all of them unless it is void."""
+    taken = cards_in_round(cards)
+    why = explain(draw_reason(cards[:taken]))
+    if taken < len(cards):
+        return f"round {round_.round} shows {len(cards)} cards, and was complete after {taken}: {why}"
+    if not round_.void and next_hand(cards) is not None:
+        return f"round {round_.round} is said to be settled with {counted(len(cards), 'card')}: {why}"
+    return None
+
+
+def _not_in_time(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
+    """No card may come out before its time, and each that no round took must be carried to one that never came."""
     carried = {each.place: each.round for each in shoe.carried}
-    shown = [(each.round, card) for each, cards in zip(shoe.rounds, rounds, strict=True) for card in cards]
-    first, last = (shoe.rounds[0].round - 1, shoe.rounds[-1].round) if shoe.rounds else (0, None)
-    at, now = 0, first
-    for place, card in enumerate(dealt[shoe.first_burn :], 1 + shoe.first_burn):
-        came = gone.get(place, carried.get(place))
-        if place not in gone and at < len(shown):
-            number, said = shown[at]
-            if said is not card:
-                return f"round {number} shows {said}, and card {place} came out there, {card}"
-            if place > first_closed.get(number, place):
-                return f"round {number} shows {said}, which came out after a closed card of that round"
-            if came is not None and came > number:
-                return f"card {place} is said to have come out in round {came}, and round {number} shows it"
-            came = number if came is None else came
-            at += 1
-        elif came is None:
+    closed = Counter([each.round for each in shoe.closed])
+    rounds = [each.round for each in shoe.rounds for _ in range(len(each.cards.split()) + closed[each.round])]
+    first, last = (shoe.rounds[0].round, shoe.rounds[-1].round) if shoe.rounds else (1, None)
+    now = first - 1
+    for place, (card, number) in enumerate(zip_longest(dealt[shoe.first_burn :], rounds), 1 + shoe.first_burn):
+        came = carried.get(place, number)
+        if came is None:
             return f"card {place}, {card}, came out, and no round shows it"
+        if number is not None and came > number:
+            return f"card {place} is said to have come out in round {came}, and round {number} shows it"
         if came < now or (last is not None and came > last):
             return f"card {place} is said to have come out in round {came}, which it cannot: round {now} was on"
         now = came
-    if at < len(shown):
-        number, said = shown[at]
-        return f"round {number} shows {said}, and no card came out there"
     return None
 
 
@@ -217,25 +217,25 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
 # ------------------------------------------------------------------------------------------- in an audit
 
 
-def broken_by_event(state: State, event: e.Event) -> str | None:
+def broken_by_event(state: State, event: Event) -> str | None:
     """Whether a shoe that was opened is not the one committed to, or a card not the next of its order."""
     match event:
-        case e.ShoeLoaded(salt=str(salt)) if _commitment(event.cards, salt) != (event.commitment or ""):
+        case ShoeLoaded(salt=str(salt)) if _commitment(event.cards, salt) != (event.commitment or ""):
             return "the shoe is not the one that was promised"
-        case e.CardsBurned() if state.shoe and state.shoe.order:
+        case CardsBurned() if state.shoe and state.shoe.order:
             order, drawn = state.shoe.order, state.shoe.drawn
             if drawn or order[0] != event.card or event.unseen + 1 != burn_of(event.card, len(order)):
                 return f"{event.card} with {counted(event.unseen, 'card')} is not the burn of its shoe"
-        case e.CardOpened() if state.shoe and state.shoe.order and state.round:
+        case CardOpened() if state.shoe and state.shoe.order and state.round:
             if event.card != state.round.at(event.place).card:
                 return f"{event.card} is not the card that was dealt closed"
-        case e.CardDealt(carried=False) if state.shoe and state.shoe.order:
+        case CardDealt(carried=False) if state.shoe and state.shoe.order:
             order, drawn = state.shoe.order, state.shoe.drawn
             closed = event.closed and event.card is None
             if drawn >= len(order) or not (closed or order[drawn] == event.card):
                 return f"{event.card or 'a card without a value'} is not the next card of its shoe"
-        case e.CardsRelaid() if state.shoe and state.shoe.order:
-            known, now = known_cards(state), (*event.after, *event.carried, *event.burned)
+        case CardsReordered() if state.shoe and state.shoe.order:
+            known, now = known_cards(state), (*event.after, *event.carried)
             if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):
                 return f"{write_cards(now)} is not what left its shoe"
     return None

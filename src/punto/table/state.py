@@ -1,4 +1,4 @@
-"""A table's state: immutable, and only the present, not the history. Only `evolve` makes new states.
+"""A table's state: immutable, and only the present, not the history. Only events make new states.
 
 Nothing changes the dicts inside. Records that every event creates again are named tuples, because a frozen dataclass
 takes four times as long to create.
@@ -6,56 +6,80 @@ takes four times as long to create.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from punto.rules.cards import Card
-from punto.rules.differential import Limits
+from punto.rules.differential import ONE_CENT, Limits
 from punto.rules.insurance import Window
+from punto.rules.money import Cents
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Device, Role, Sheet
-from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, SqueezeOf
-from punto.table.commands import Spot as Spot  # a part of the state, too
-from punto.table.events import Adjustment, Event, Paid
-from punto.table.phases import Phase, Waits
+from punto.table.act import Event
+from punto.table.actor import Actor
+from punto.table.phases import Phase
+from punto.table.values import (
+    Adjustment,
+    BetLimits,
+    Burn,
+    Claim,
+    Consent,
+    Decision,
+    Facts,
+    Paid,
+    Spot,
+    SqueezeOf,
+    Waits,
+)
 
 _NONE: dict[Any, Any] = {}
 """The default of dict fields; nothing changes it."""
 
 
-def spot_of(bet: Bet) -> Spot:
-    """The spot of a bet."""
-    return Spot(bet.box, bet.patron, bet.on, bet.window)
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings with which a table was opened, and as they were changed since.
+    """The settings of a table. People call it by its `name`; without one, by its id.
 
-    A table that runs `without_insurance` is private.
+    A game on player terminals has no layout; `boxes` is the number of its terminals. With a layout, 0 boxes mean those
+    of the layout. At a live table changes of recorded cards, voids and adjustments wait for another person of at least
+    `second_role`; `second_person` asks for the same at an automatic one. A table that runs `without_insurance` is
+    private. Without a `waiver_consent` the House is asked at a live table; at an automatic one it never consents, so
+    that one patron cannot end the second insurance window for all.
     """
 
     table: str
     decks: int
-    boxes: int
-    limits: Limits
+    minimum_cents: Cents
+    differential_cents: Cents
+    unit_cents: Cents = ONE_CENT
     layout: str | None = None
-    sides: dict[str, BetLimits] = field(default_factory=dict)
+    boxes: int = 0
+    sides: tuple[BetLimits, ...] = ()
     face_down: bool = False
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
     second_role: Role = Role.PIT_SUPERVISOR
     private: bool = False
-    waiver_consent: Consent = Consent.ASK
+    waiver_consent: Consent | None = None
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
     name: str = ""
 
     @property
     def shown_name(self) -> str:
-        """What people call the table."""
+        """The name that people call the table by."""
         return self.name or self.table
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of original bets."""
+        return Limits(self.minimum_cents, self.differential_cents, self.unit_cents)
+
+    def side(self, on: str) -> BetLimits | None:
+        """The limits of a side bet or of insurance, if it has any of its own."""
+        return next((each for each in self.sides if each.on == on), None)
 
 
 class Shoe(NamedTuple):
@@ -293,6 +317,51 @@ def new_table(sheet: Sheet) -> State:
     return State(sheet)
 
 
+def open_settings(state: State) -> Settings:
+    """The settings of a table that is open by its phase."""
+    assert state.settings is not None  # noqa: S101 — the phase was checked
+    return state.settings
+
+
+def open_round(state: State) -> RoundInPlay:
+    """The round of a table that has one in progress by its phase."""
+    assert state.round is not None  # noqa: S101 — the phase was checked
+    return state.round
+
+
+def shoe_in_play(state: State) -> Shoe:
+    """The shoe of a table with a round in progress."""
+    assert state.shoe is not None  # noqa: S101 — no round opens without a shoe
+    return state.shoe
+
+
+def open_case(state: State) -> Case:
+    """The open case of a table that has one."""
+    assert state.case is not None  # noqa: S101 — the log has no ruling without its report
+    return state.case
+
+
+def with_copy(seen: dict[Card, int], card: Card | None) -> dict[Card, int]:
+    """The cards seen, with one more."""
+    return seen if card is None else seen | {card: seen.get(card, 0) + 1}
+
+
+def without_squeezes(round_: RoundInPlay, patrons: Collection[str]) -> RoundInPlay:
+    """A round without the squeezes and the request of these patrons: they end when a patron leaves or has no bet."""
+    request = round_.request
+    request = None if request is not None and request.patron in patrons else request
+    squeezers = {place: patron for place, patron in round_.squeezers.items() if patron not in patrons}
+    return round_._replace(request=request, squeezers=squeezers)
+
+
+def without_patrons(state: State, patrons: Collection[str]) -> State:
+    """The table without the places of these patrons."""
+    seats = {box: patron for box, patron in state.seats.items() if patron not in patrons}
+    standing = frozenset(place for place in state.standing if place[1] not in patrons)
+    places = {patron: boxes for patron, boxes in state.places.items() if patron not in patrons}
+    return state._replace(seats=seats, standing=standing, places=places)
+
+
 def set_is_renewed(state: State) -> bool:
     """Whether the next round is dealt from the full set without loading one: the cards went back into the shuffler.
 
@@ -313,6 +382,11 @@ def known_cards(state: State) -> tuple[Card, ...]:
     return (*dealt, *state.shoe.carried) if state.shoe else dealt
 
 
+def knows_order(state: State) -> bool:
+    """Whether the table knows the order of its shoe."""
+    return state.shoe is not None and bool(state.shoe.order)
+
+
 def _replaced(record: tuple[object, ...], /, **changes: object) -> tuple[object, ...]:
     """Like `_replace` of a named tuple, in half the time. Every event calls it."""
     kind = type(record)
@@ -326,5 +400,7 @@ _PLACES: dict[type, dict[str, int]] = {
     kind: {name: place for place, name in enumerate(kind._fields)}
     for kind in (State, RoundInPlay, Shoe, Case, LastRound)
 }
+
+
 for _kind in _PLACES:
     type.__setattr__(_kind, "_replace", _replaced)

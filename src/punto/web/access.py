@@ -12,7 +12,7 @@ from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
 from punto.service.house import House
 from punto.service.people.person import Person, may_admit, may_watch_floor
-from punto.table.commands import PATRON_ROLE
+from punto.table.actor import PATRON_ROLE
 from punto.table.refusals import NotPermitted
 from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
 from punto.web.requests import Headers, Request

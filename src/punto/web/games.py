@@ -12,7 +12,7 @@ from punto.analysis.figures import Figures
 from punto.protocol.shown import RuleSheet, show_input, show_sheet
 from punto.protocol.views import GameSummary, SetUp
 from punto.rules.defaults import DEFAULT_DECKS
-from punto.table.opening import bets_with_limits, set_up_inputs
+from punto.table.acts.settings import bets_with_limits, set_up_inputs
 from punto.web.access import PUBLIC
 from punto.web.requests import Request
 from punto.web.routes import Routes

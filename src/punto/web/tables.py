@@ -160,7 +160,7 @@ def _cards_seen(table: FollowedTable) -> tuple[Sheet, int, tuple[Card, ...], tup
     state = table.state
     if state.settings is None or state.shoe is None:
         raise RefusedError(ShoeMissing())
-    gone = [card for card in table.shoes[state.shoe.number].dealt if card is not None]
+    gone = table.shoes[state.shoe.number].seen
     on_table = state.round.cards if state.round else ()
     for card in on_table:
         gone.remove(card)

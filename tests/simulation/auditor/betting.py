@@ -22,7 +22,7 @@ class Betting(Log):
         round_, bet, state = self._round(event), event["bet"], self.state
         spot, stake = spot_of(bet), bet["stake_cents"]
         box, patron, on, window = spot
-        recorded, settings = bool(event.get("as_it_lies")), state.now
+        recorded, settings = bool(event.get("recorded")), state.now
         if stake != round_.stakes.get(spot, 0) + added or added <= 0:
             self.wrong(f"{spot} has {round_.stakes.get(spot, 0)} and {added} more, not {stake}")
         if on not in self.game.bets if window is None else not self.game.insured:
@@ -124,7 +124,7 @@ class Betting(Log):
     def check_bets(self, bets: list[Event]) -> None:
         """The Differential of a box, and who gives way at it: standing patrons, the last to come first."""
         limits = self.state.now.limits
-        recorded = any(event.get("as_it_lies") for event in bets)
+        recorded = any(event.get("recorded") for event in bets)
         wanted, added = dict(self._before), set()
         displaced = []
         for event in bets:

@@ -30,7 +30,7 @@ class Cases(Log):
         if event["option"] == "take-back":
             self.state.taking_back.add(event["patron"])
 
-    def on_cards_relaid(self, event: Event) -> None:
+    def on_cards_reordered(self, event: Event) -> None:
         round_, after = self.state.round, cards_of(event["after"])
         if (shoe := self.state.shoes.get(self.state.shoe or 0)) is not None:
             shoe.known = False

@@ -112,7 +112,7 @@ class Ending(Log):
 
     def on_bets_returned(self, event: Event) -> None:
         for line in event["lines"]:
-            if line["why"] == "option" and line["bet"]["patron"] not in self.state.taking_back:
+            if line["reason"] == "option" and line["bet"]["patron"] not in self.state.taking_back:
                 self.wrong(f"{spot_of(line['bet'])} was returned, and its patron did not choose that")
         self._return(self._round(event), event["lines"])
 

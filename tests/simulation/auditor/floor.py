@@ -34,14 +34,11 @@ class Floor(Log):
         ):
             state.shoe = None
 
-    def on_table_closed(self, event: Event) -> None:
+    def on_table_closed(self, _event: Event) -> None:
         state = self.state
         if state.round is not None:
             self.wrong("the table was closed in a round")
         state.is_open, state.duty, state.suspended = False, {}, False
-        if not event.get("keeps"):
-            state.seats, state.standing, state.shoe, state.last_cards = {}, set(), None, []
-            state.settings = None
 
     def on_limits_changed(self, event: Event) -> None:
         if self.state.round is not None:

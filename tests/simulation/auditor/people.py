@@ -19,7 +19,7 @@ _AT_LEAST = {
     **dict.fromkeys(("bets-opened", "bets-closed", "card-dealt", "shoe-loaded", "decks-checked"), "dealer"),
     **dict.fromkeys(("cards-shuffled", "shoe-counted", "shoe-removed", "incident-reported"), "dealer"),
     **dict.fromkeys(("insurance-announced", "round-settled", "round-voided"), "dealer"),
-    **dict.fromkeys(("round-adjusted", "decision-made", "amount-decided", "bets-paid", "cards-relaid"), "dealer"),
+    **dict.fromkeys(("round-adjusted", "decision-made", "amount-decided", "bets-paid", "cards-reordered"), "dealer"),
     **dict.fromkeys(("staff-on-duty", "staff-off-duty", "confirmation-asked"), "dealer"),
 }
 """The lowest role for what only staff may do."""

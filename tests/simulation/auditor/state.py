@@ -32,19 +32,20 @@ class Settings:
     @classmethod
     def of(cls, event: dict[str, Any]) -> Settings:
         """The settings of a table that was opened."""
+        given = event["settings"]
         return cls(
             event["game"],
-            event["decks"],
-            event["boxes"],
-            Limits(event["minimum_cents"], event["differential_cents"], event.get("unit_cents", 1)),
-            sides_of(event),
-            bool(event.get("face_down")),
-            bool(event.get("live")),
-            bool(event.get("without_insurance")),
-            bool(event.get("second_person")),
-            event.get("second_role", "pit-supervisor"),
-            event.get("device") == "shuffler",
-            event.get("waiver_consent", "ask"),
+            given["decks"],
+            given["boxes"],
+            Limits(given["minimum_cents"], given["differential_cents"], given.get("unit_cents", 1)),
+            sides_of(given),
+            bool(given.get("face_down")),
+            bool(given.get("live")),
+            bool(given.get("without_insurance")),
+            bool(given.get("second_person")),
+            given.get("second_role", "pit-supervisor"),
+            given.get("device") == "shuffler",
+            given["waiver_consent"],
         )
 
 

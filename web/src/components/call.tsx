@@ -11,7 +11,7 @@ export const isBetweenShoes = ({ phase, shoe }: Snapshot): boolean => phase === 
 /** Whether the round that is over has no result. */
 export function isVoid({ phase, round, result, me }: Snapshot): boolean {
   if (phase !== "between-rounds" || round === 0) return false;
-  const returned = me?.lines_round === round && me.lines.some((line) => line.type === "returned" && line.why === "void");
+  const returned = me?.lines_round === round && me.lines.some((line) => line.type === "returned" && line.reason === "void");
   return result ? result.round !== round : round === 1 || returned;
 }
 

@@ -27,9 +27,9 @@ from punto.service.streams import HOUSE_STREAM
 from punto.store.audit import AUDIT_PAGE
 from punto.store.interface import StoreSnapshot
 from punto.store.records import Record
-from punto.table import events as e
+from punto.table import acts
+from punto.table.actor import PATRON_ROLE
 from punto.table.automatic import AUTOMAT, STANDING_ORDER
-from punto.table.commands import PATRON_ROLE
 
 _ROLES = {PATRON_ROLE: None} | {role.value: role for role in Role}
 _OF_THE_HOUSE = frozenset({AUTOMAT, STANDING_ORDER})
@@ -66,14 +66,14 @@ class Admitted:
         before = bisect_left(self._places.get(person, []), place)
         return self._roles[person][before - 1] if before else None
 
-    def refuse_actor(self, event: e.Event, place: int) -> str | None:
+    def refuse_actor(self, event: acts.Event, place: int) -> str | None:
         """Why the actor of an event at a table could not have done it."""
         by = event.by
         role, own = self.role_at(by.person, place), by.own or by.role
         if role is not None and role in _ROLES and _ROLES[role] == own:
             return None
         # An admin has no say in rounds, but may open a table.
-        if isinstance(event, e.TableOpened) and (role == ADMIN_ROLE or by.person == SET_UP.id):
+        if isinstance(event, acts.TableOpened) and (role == ADMIN_ROLE or by.person == SET_UP.id):
             return None
         if by in _OF_THE_HOUSE:
             return None

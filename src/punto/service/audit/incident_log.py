@@ -13,7 +13,7 @@ from punto.service.people.person import Names
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import day_name
 from punto.service.viewing.incident_views import show_effect
-from punto.table import events as e
+from punto.table import acts
 from punto.table.effects import effect_of_event
 from punto.table.state import State
 
@@ -32,19 +32,19 @@ class IncidentLog:
     def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
         """Look at the next event of a table, and at the state before it."""
         event = recorded.event
-        if isinstance(event, e.IncidentReported):
+        if isinstance(event, acts.IncidentReported):
             self._open[table.id, event.case] = self._reported(table, recorded, event)
             return
-        key = table.id, event.case if isinstance(event, _OF_A_CASE) else before.case.number if before.case else 0
+        key = table.id, getattr(event, "case", before.case.number if before.case else 0)
         if (incident := self._open.get(key)) is None:
             return
         match event:
-            case e.IncidentRuled():
+            case acts.IncidentRuled():
                 incident = replace(incident, ruling=event.ruling, finding=event.finding, rule=event.rule)
-            case e.DecisionMade():
+            case acts.DecisionMade():
                 made = v.IncidentDecision(event.decision, self._names(event.by.person), event.reason, recorded.at)
                 incident = replace(incident, decisions=(*incident.decisions, made))
-            case e.CaseClosed():
+            case acts.CaseClosed():
                 self._closed.append(replace(incident, closed_at_ms=recorded.at))
                 del self._open[key]
                 return
@@ -52,7 +52,7 @@ class IncidentLog:
             incident = replace(incident, effect=show_effect(effect, self._names))
         self._open[key] = incident
 
-    def _reported(self, table: FollowedTable, recorded: RecordedEvent, event: e.IncidentReported) -> v.PastIncident:
+    def _reported(self, table: FollowedTable, recorded: RecordedEvent, event: acts.IncidentReported) -> v.PastIncident:
         return v.PastIncident(
             table=table.id,
             name=table.name,
@@ -104,7 +104,3 @@ class IncidentLog:
             yield from self._open.values()
         if is_open is not True:
             yield from self._closed
-
-
-_OF_A_CASE = (e.IncidentRuled, e.DecisionMade, e.CaseClosed, e.CardsRelaid)
-"""Events that name their case; others belong to the one that holds the table."""

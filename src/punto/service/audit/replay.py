@@ -23,12 +23,13 @@ from punto.store.audit import Replayer
 from punto.store.errors import RefusedStoreError
 from punto.store.interface import StoreSnapshot
 from punto.store.records import Record
-from punto.table import events as e
-from punto.table.commands import RecordedBet, RoundRecord
-from punto.table.corrections import settled_again
-from punto.table.evolve import evolve
-from punto.table.play import Draft, settle_round
-from punto.table.round_record import record_after
+from punto.table import acts
+from punto.table.acts.rounds import settle_round
+from punto.table.corrections.correct_round import settled_again
+from punto.table.corrections.past_rounds import record_after
+from punto.table.corrections.record import RecordedBet, RoundRecord
+from punto.table.draft import Draft
+from punto.table.engine import evolve
 from punto.table.shoe_proof import broken_by_event
 from punto.table.state import State, new_table
 from punto.texts import say
@@ -78,7 +79,7 @@ class HouseReplay:
         self._stored[sheet.fingerprint] = sheet
         return None
 
-    def sheet_of(self, opened: e.TableOpened) -> Sheet | str:
+    def sheet_of(self, opened: acts.TableOpened) -> Sheet | str:
         """The sheet that a table was opened under, or why there is none.
 
         It is the one that the log has stored. A log of an older version has none: then it is the present one.
@@ -97,7 +98,7 @@ class HouseReplay:
         """The sheet of a game as it is now. Raises RefusedError if there is none."""
         return load(self._own.get(game, game))
 
-    def _event_without_secrets(self, record: Record) -> e.Event:
+    def _event_without_secrets(self, record: Record) -> acts.Event:
         self.left_encrypted += is_encrypted(record)
         return event_of(record)
 
@@ -140,7 +141,7 @@ class TableReplay:
         """What is wrong with a record, if anything."""
         try:
             event = self._replay.event_of(record)
-            if isinstance(event, e.TableOpened) and (problem := self._open(event)):
+            if isinstance(event, acts.TableOpened) and (problem := self._open(event)):
                 return problem
             before = self._state
             if before is None:
@@ -148,7 +149,7 @@ class TableReplay:
             if record.seq != self._seq + 1:
                 return f"it cannot follow record {self._seq}"
             moves, bet_ledger = self._bet_ledger.moves(record.seq, event)
-            unlike = isinstance(event, e.RoundSettled) and not settled_alike(before, event)
+            unlike = isinstance(event, acts.RoundSettled) and not settled_alike(before, event)
             unlike = unlike or not self._corrections.follows(before, event)
             self._state = evolve(before, event)
             self._bet_ledger, self._seq = bet_ledger, record.seq
@@ -166,7 +167,7 @@ class TableReplay:
             return "the cards and the sheet of the round give another settlement"
         return broken_by_event(before, event)
 
-    def _open(self, opened: e.TableOpened) -> str | None:
+    def _open(self, opened: acts.TableOpened) -> str | None:
         """Take the sheet that the table is opened under; rounds before keep theirs."""
         sheet = self._replay.sheet_of(opened)
         if isinstance(sheet, str):
@@ -185,14 +186,14 @@ class Corrections:
     def __init__(self) -> None:
         self._rounds: dict[int, RoundRecord] = {}
 
-    def follows(self, before: State, event: e.Event) -> bool:
+    def follows(self, before: State, event: acts.Event) -> bool:
         """Take the next event. False for a correction whose amounts do not follow from the round."""
         if not isinstance(event, _ABOUT_ENDED):
             return True
         record = self._rounds.get(event.round)
-        follows = record is None or not isinstance(event, e.RoundAdjusted) or corrected_alike(record, before, event)
+        follows = record is None or not isinstance(event, acts.RoundAdjusted) or corrected_alike(record, before, event)
         after = record_after(record, before, event, event.round)
-        if after is not None and isinstance(event, e.RoundSettled | e.RoundVoided) and before.round is not None:
+        if after is not None and isinstance(event, acts.RoundSettled | acts.RoundVoided) and before.round is not None:
             paid = tuple([RecordedBet(each.bet, each.returned_cents) for each in before.round.paid])
             after = replace(after, paid=paid)
         if after is not None:
@@ -201,14 +202,12 @@ class Corrections:
         return follows
 
 
-_ABOUT_ENDED = (e.RoundSettled, e.RoundVoided, e.RoundAdjusted, e.InsuranceClaimed)
+_ABOUT_ENDED = (acts.RoundSettled, acts.RoundVoided, acts.RoundAdjusted, acts.InsuranceClaimed)
 """The events that make the record of a round that has ended, or change it."""
 
 
-def corrected_alike(record: RoundRecord, before: State, event: e.RoundAdjusted) -> bool:
+def corrected_alike(record: RoundRecord, before: State, event: acts.RoundAdjusted) -> bool:
     """Whether a correction follows from the round as it stood."""
-    if not event.reverses:
-        return True  # of an earlier version, which worked corrections out in another way
     stood = [(each.bet, each.returned_cents) for each in (*record.bets, *record.paid)]
     for line in event.lines:
         if (line.bet, line.before_cents) not in stood:
@@ -220,7 +219,7 @@ def corrected_alike(record: RoundRecord, before: State, event: e.RoundAdjusted) 
     return not event.cards or event.lines == settled_again(before, record, event.cards, event.rule)
 
 
-def settled_alike(before: State, event: e.RoundSettled) -> bool:
+def settled_alike(before: State, event: acts.RoundSettled) -> bool:
     """Whether a round, dealt and settled again, ends as its record says: every line, every return, the House's part."""
     draft = Draft(before)
     return settle_round(draft, event.by) and draft.events[0] == event

@@ -12,28 +12,12 @@ from punto.service.audit.house_log import HouseLog
 from punto.service.people.person import Names
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.incident_views import show_effect
-from punto.table import events as e
-from punto.table.commands import kind_of
+from punto.table import acts
 from punto.table.effects import effect_of_event
 from punto.table.state import State
 
-_HEADINGS = {
-    "override": (
-        *(e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved),
-        *(e.BetsPaid, e.ProRataDecided, e.AmountDecided),
-    ),
-    "parameters": (
-        *(e.TableOpened, e.TableClosed, e.LimitsChanged, e.InsuranceChanged),
-        e.PlaySuspended,
-        e.PlayResumed,
-    ),
-    "people": (e.PositionAssigned,),
-}
-
 MOST_AT_HAND = 10_000
 """Significant events that are held in memory: the newest."""
-_NEVER = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.CardDealt})
-"""Most of a log, so they are passed over at once."""
 
 
 class SignificantEvents:
@@ -92,39 +76,33 @@ class SignificantEvents:
 def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> list[SignificantEvent]:
     """The significant events that an event of a table is."""
     event = recorded.event
-    if type(event) in _NEVER:
+    if event.significant is not None:
+        rule = getattr(event, "rule", None)
+        return [_line(table, recorded, event.significant, event.kind, rule, **_parameters(event))]
+    if not isinstance(event, acts.RoundSettled):
         return []
-    match event:
-        case e.RoundVoided():
-            return [_line(table, recorded, "void", "void", event.rule, round=event.round, reason=event.reason)]
-        case e.RoundSettled():
-            return [
-                _line(table, recorded, "large-win", "large-win", line.rule, round=event.round, **_win(line))
-                for line in event.lines
-                if line.net_cents >= large_win_cents
-            ]
-        case e.CorrectionAsked():
-            return [_line(table, recorded, "feed-gap", "feed-gap", None, got=event.got, expected=event.expected)]
-        case e.IncidentReported():
-            facts = {"situation": event.situation} | ({"note": event.facts.note} if event.facts.note else {})
-            return [_line(table, recorded, "incident", "incident", None, case=event.case, **facts)]
-        case e.DecisionMade():
-            made = {"decision": str(event.decision), "reason": event.reason}
-            return [_line(table, recorded, "decision", "decision", None, case=event.case, **made)]
-    for heading, kinds in _HEADINGS.items():
-        if isinstance(event, kinds):
-            told = {name: value for name in _TOLD if (value := getattr(event, name, None)) not in (None, "")}
-            if isinstance(event, e.InsuranceChanged):
-                told["offered"] = str(event.offered).lower()
-            return [_line(table, recorded, heading, kind_of(type(event)), getattr(event, "rule", None), **told)]
-    return []
+    return [
+        _line(table, recorded, "large-win", "large-win", line.rule, round=event.round, **_win(line))
+        for line in event.lines
+        if line.net_cents >= large_win_cents
+    ]
 
 
 _TOLD = (
-    *("round", "from_round", "shoe", "reason", "change", "decks", "minimum_cents", "differential_cents"),
-    *("patron", "amount_cents", "person", "position"),
+    *("round", "from_round", "shoe", "case", "situation", "note", "decision", "reason", "change", "got", "expected"),
+    *("decks", "minimum_cents", "differential_cents", "patron", "amount_cents", "person", "position", "offered"),
 )
-"""What is told of an override, of a change of parameters or of a position, where the event has it."""
+"""The fields that are told, where an event, its settings or its facts have them."""
+
+
+def _parameters(event: acts.Event) -> dict[str, str | int]:
+    sources = [each for each in (event, getattr(event, "settings", None), getattr(event, "facts", None)) if each]
+    values = {name: getattr(each, name) for each in reversed(sources) for name in _TOLD if hasattr(each, name)}
+    return {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in values.items()
+        if value not in (None, "")
+    }
 
 
 def _win(line: Line) -> dict[str, str | int]:

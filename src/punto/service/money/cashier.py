@@ -43,7 +43,7 @@ from punto.service.tables.registry import TableRegistry
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, StoredReply, Unit
-from punto.table.commands import PATRON_ROLE
+from punto.table.actor import PATRON_ROLE
 from punto.table.refusals import NotPermitted
 
 _OUT, _USED = "cash-out", ":used"

@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 import msgspec
 
 from punto.ledger.house_moves import DEBT_COLLECTED
-from punto.protocol.views import MOST_NOTICES, Notice, NoticeCode
+from punto.protocol.views import MOST_NOTICES, Notice
 from punto.rules.cash import is_cash
 from punto.service.audit.house_log import TOKEN_REPLACED, HouseLog
-from punto.service.money.statement import Told, rule_for
+from punto.service.money.statement import rule_for
 from punto.service.people.person import Names, Person
 from punto.service.streams import HOUSE_STREAM, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.store.records import Record
-from punto.table import events as e
 from punto.table.state import State
 
 NOTICES_READ = "notices-read"
@@ -42,13 +41,11 @@ class Notices:
     def observe(self, table: FollowedTable, recorded: RecordedEvent, _before: State) -> None:
         """Look at the next event of a table."""
         event = recorded.event
-        if not isinstance(event, Told):
-            return
-        for patron, code, cents in _told(event):
+        for patron, code, cents in event.told():
             if not is_cash(patron):
                 place = f"{table_stream(table.id)}-{recorded.seq}-{code}"
-                rule = rule_for(event, patron)
-                self._add(patron, Notice(place, recorded.at, code, table.id, event.round, rule, cents))
+                rule, number = rule_for(event, patron), getattr(event, "round", None)
+                self._add(patron, Notice(place, recorded.at, code, table.id, number, rule, cents))
 
     def observe_record(self, record: Record) -> None:
         """Look at the next record of the house's own log."""
@@ -115,42 +112,3 @@ class _Given(msgspec.Struct):
     person: str
     by: str
     asked_by: str = ""
-
-
-def _told(event: Told) -> list[tuple[str, NoticeCode, int]]:
-    """Whom an event must be told to, as what, and with which amount."""
-    match event:
-        case e.RoundVoided():
-            return [(patron, "round-voided", cents) for patron, cents in _returned(event).items()]
-        case e.BetsReturned():
-            return [(patron, "bets-returned", cents) for patron, cents in _returned(event).items()]
-        case e.BetsPaid():
-            return [(patron, "bets-paid", cents) for patron, cents in _returned(event).items()]
-        case e.AmountDecided():
-            code: NoticeCode = "amount-owed" if event.amount_cents < 0 else "amount-decided"
-            return [(event.patron, code, abs(event.amount_cents))]
-        case e.RoundAdjusted():
-            return _corrected(event)
-
-
-def _returned(event: e.RoundVoided | e.BetsReturned | e.BetsPaid) -> dict[str, int]:
-    """What each patron got back."""
-    return _sums([(line.bet.patron, line.returned_cents) for line in event.lines])
-
-
-def _corrected(event: e.RoundAdjusted) -> list[tuple[str, NoticeCode, int]]:
-    """What a correction brought each patron, and what it made them owe: a gain does not pay a debt by itself."""
-    lines = [(line.bet.patron, line.correction_cents) for line in event.lines]
-    told: list[tuple[str, NoticeCode, int]] = []
-    if event.void:
-        told += [(patron, "voided-later", 0) for patron in dict.fromkeys([patron for patron, _ in lines])]
-    gained, owed = ([line for line in lines if line[1] > 0], [line for line in lines if line[1] < 0])
-    told += [(patron, "round-adjusted", cents) for patron, cents in _sums(gained).items()]
-    return [*told, *[(patron, "correction-owed", -cents) for patron, cents in _sums(owed).items()]]
-
-
-def _sums(amounts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for patron, cents in amounts:
-        sums[patron] = sums.get(patron, 0) + cents
-    return sums

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from typing import get_args
 
 from punto.ledger.accounts import owed_account, patron_account
 from punto.ledger.moves import Reason
@@ -14,8 +13,8 @@ from punto.service.shoes.encryption import event_of
 from punto.service.streams import table_of
 from punto.store.interface import Store
 from punto.store.records import Record, StatementLine
-from punto.table import events as e
-from punto.table.commands import PATRON_ROLE, kind_of
+from punto.table import acts
+from punto.table.actor import PATRON_ROLE
 
 MOST_MOVEMENTS = 500
 """The most that one statement gives at once."""
@@ -23,9 +22,8 @@ PAGE_OF_LINES = 200
 """Lines that are read at once, each with its whole record."""
 _SINGLE = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.STAKE})
 """The reasons whose records are about one movement of one person."""
-Told = e.RoundVoided | e.BetsReturned | e.BetsPaid | e.RoundAdjusted | e.AmountDecided
+_TOLD_KINDS = frozenset([kind for kind, event in acts.EVENTS.items() if event.tells])
 """The events that move patrons' money otherwise than by bets and their settlement."""
-_TOLD_KINDS = frozenset(map(kind_of, get_args(Told)))
 
 
 async def statement(store: Store, patron: str, names: Names, before: str | None, limit: int) -> list[Movement]:
@@ -105,19 +103,18 @@ async def _movement(store: Store, patron: str, names: Names, line: StatementLine
     )
 
 
-def told_event(record: Record) -> Told | None:
+def told_event(record: Record) -> acts.Event | None:
     """The event of a record that moved money otherwise than by bets and their settlement."""
     if record.kind not in _TOLD_KINDS or table_of(record.stream) is None:
         return None
-    event = event_of(record)
-    return event if isinstance(event, Told) else None
+    return event_of(record)
 
 
-def rule_for(event: Told, patron: str) -> str | None:
-    """The paragraph by which an event moved a patron's money."""
-    if isinstance(event, e.BetsReturned | e.BetsPaid):
-        return next((line.rule for line in event.lines if line.bet.patron == patron), None)
-    return event.rule
+def rule_for(event: acts.Event, patron: str) -> str | None:
+    """The paragraph by which an event moved a patron's money: its own, or that of the patron's first line."""
+    of_lines = next((line.rule for line in event.bet_lines() if line.bet.patron == patron), None)
+    rule: str | None = getattr(event, "rule", of_lines)
+    return rule
 
 
 def _staff(single: dict[str, str]) -> str | None:

@@ -35,8 +35,8 @@ from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import NewReply, StoredPerson
 from punto.store.tokens import new_token, token_hash
+from punto.table.actor import PATRON_ROLE
 from punto.table.automatic import AUTOMAT, STANDING_ORDER
-from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NameInvalid, NotPermitted
 
 LONGEST_TOKEN = 256

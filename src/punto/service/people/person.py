@@ -12,7 +12,7 @@ from punto.protocol import views
 from punto.protocol.views import RoleName
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
-from punto.table.commands import PATRON_ROLE, Actor
+from punto.table.actor import PATRON_ROLE, Actor
 from punto.table.refusals import NameInvalid
 
 ADMIN_ROLE = "admin"

@@ -23,14 +23,13 @@ from punto.service.shoes.house_key import HouseKey
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.world import Entropy
 from punto.store.records import Record
-from punto.table import events as e
-from punto.table.commands import kind_of
-from punto.table.views import public
+from punto.table import acts
+from punto.table.act import kind_of
 
 NONCE_BYTES = 12
 ENCRYPTED = "sealed"
 """The field of a record's payload with what is encrypted. The name is in every database, so it stays."""
-SHOE_LOADED = kind_of(e.ShoeLoaded)
+SHOE_LOADED = kind_of(acts.ShoeLoaded)
 
 
 def read_record(record: Record) -> RecordedEvent:
@@ -38,9 +37,9 @@ def read_record(record: Record) -> RecordedEvent:
     return RecordedEvent(record.seq, record.time_ms, event_of(record), record=record)
 
 
-def event_of(record: Record) -> e.Event:
+def event_of(record: Record) -> acts.Event:
     """The event of a record, without what is encrypted in it."""
-    return public(_split(record)[0]) if record.kind == SHOE_LOADED else parse_event(record.payload)
+    return _split(record)[0].public() if record.kind == SHOE_LOADED else parse_event(record.payload)
 
 
 def is_encrypted(record: Record) -> bool:
@@ -54,21 +53,21 @@ class ShoeCipher:
     def __init__(self, key: HouseKey, entropy: Entropy = os.urandom) -> None:
         self.key, self._entropy = key, entropy
 
-    def write(self, stream: str, event: e.Event) -> str:
+    def write(self, stream: str, event: acts.Event) -> str:
         """An event as the payload of a record."""
-        if not isinstance(event, e.ShoeLoaded) or not (event.cards or event.salt):
+        if not isinstance(event, acts.ShoeLoaded) or not (event.cards or event.salt):
             return to_json(event)
         secret = json.dumps([write_cards(event.cards), event.salt]).encode()
         nonce, cipher = self._entropy(NONCE_BYTES), AESGCM(self.key.shoe_secrets[0])
         encrypted = nonce + cipher.encrypt(nonce, secret, _bound_to(stream, event.shoe))
-        data = to_data(public(event)) | {ENCRYPTED: base64.b64encode(encrypted).decode()}
+        data = to_data(event.public()) | {ENCRYPTED: base64.b64encode(encrypted).decode()}
         return msgspec.json.encode(data).decode()
 
     def read(self, record: Record) -> RecordedEvent:
         """A record as an event, whole. A RefusedStoreError says that it does not decrypt under this key."""
         return RecordedEvent(record.seq, record.time_ms, self.event_of(record), record=record)
 
-    def event_of(self, record: Record) -> e.Event:
+    def event_of(self, record: Record) -> acts.Event:
         """The event of a record, whole; refused like `read`."""
         if record.kind != SHOE_LOADED:
             return parse_event(record.payload)
@@ -93,11 +92,11 @@ def _bound_to(stream: str, shoe: int) -> bytes:
     return f"{stream}\n{shoe}".encode()
 
 
-def _split(record: Record) -> tuple[e.ShoeLoaded, str | None]:
+def _split(record: Record) -> tuple[acts.ShoeLoaded, str | None]:
     """A shoe's record without what is encrypted, and that. Shoes from before there was a key have none."""
     data = read_json(record.payload)
     encrypted = data.pop(ENCRYPTED, None) if type(data) is dict else None
     event = read_event(data)
-    if not isinstance(event, e.ShoeLoaded) or not isinstance(encrypted, str | None):
+    if not isinstance(event, acts.ShoeLoaded) or not isinstance(encrypted, str | None):
         raise ValueError(f"{record.stream} {record.seq} is not the loading of a shoe")  # noqa: TRY004 — bad data
     return event, encrypted

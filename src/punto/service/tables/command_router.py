@@ -33,12 +33,13 @@ from punto.service.tables.runner import Runner
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.store import errors
 from punto.store.interface import Store
-from punto.table import commands as c
-from punto.table.decide import refuse_authority
-from punto.table.places import takes_cash
+from punto.table import acts
+from punto.table.act import PatronCommand, kind_of
+from punto.table.actor import PATRON_ROLE
+from punto.table.engine import refuse_authority
 from punto.table.refusals import NotPermitted
+from punto.table.seats import takes_cash
 from punto.table.state import State
-from punto.table.views import guesses_unseen_cards, opens_unseen_cards
 
 FORWARD_MS = 2_000
 MOVING_MS = 2_000
@@ -84,7 +85,7 @@ class CommandRouter:
     _clock: Clock
     _supervisor: Supervisor
 
-    async def give(self, by: Person, table: str, command: c.Command, key: str) -> Reply:
+    async def give(self, by: Person, table: str, command: acts.Command, key: str) -> Reply:
         """Give a command at a table; the same key again gets the same reply and nothing happens twice."""
         if refusal := refuse_key(key):
             return Reply(refused=refusal)
@@ -95,35 +96,37 @@ class CommandRouter:
         body_hash = hash_body({"table": table, "command": struct_of(command)})
         return await self.carry_out(table, by, command, f"{by.id}:{key}", body_hash)
 
-    async def preview(self, by: Person, table: FollowedTable, command: c.Command) -> Sequence[RecordedEvent] | Refusal:
+    async def preview(
+        self, by: Person, table: FollowedTable, command: acts.Command
+    ) -> Sequence[RecordedEvent] | Refusal:
         """What a command would lead to now, or why it would be refused: by the checks that giving it makes.
 
         What would tell a card that nobody has seen is not previewed.
         """
         if refusal := await self._refuse(by, table.state, command):
             return refusal
-        if guesses_unseen_cards(table.state, command):
+        if command.names_cards(table.state):
             return NotPermitted("")
         effect = await TableDraft(table, self._store, self._balances).decide(command, self._clock.now_ms())
         if isinstance(effect, Refusal):
             return effect
-        return NotPermitted("") if opens_unseen_cards(table.state, command) else effect.recorded
+        return NotPermitted("") if command.opens_cards(table.state) else effect.recorded
 
-    async def _refuse(self, by: Person, state: State, command: c.Command) -> Refusal | None:
+    async def _refuse(self, by: Person, state: State, command: acts.Command) -> Refusal | None:
         """What the house itself does not allow, whatever the table says."""
         if refusal := refuse_in_house(state, by, type(command)):
             return refusal
-        if isinstance(command, c.LoadShoe) and (command.cards or command.salt or command.commitment):
+        if isinstance(command, acts.LoadShoe) and (command.cards or command.salt or command.commitment):
             return NotPermitted("")  # the order of a shoe cannot be supplied; cards are read one at a time
         if by.is_patron:
             return None  # a patron who names another is refused by the table, whoever that is
         if refusal := refuse_authority(state, by.actor, type(command)):
             return refusal
-        if isinstance(command, c.PatronCommand):
+        if isinstance(command, PatronCommand):
             if not command.patron:
-                return FieldMissing(f"{c.kind_of(type(command))}.{c.PATRON_ROLE}", Wanted.PATRON)
+                return FieldMissing(f"{kind_of(type(command))}.{PATRON_ROLE}", Wanted.PATRON)
             return None if is_cash(command.patron) else await self._refuse_patron(command.patron)
-        if isinstance(command, c.Decide) and command.account:
+        if isinstance(command, acts.Decide) and command.account:
             return None if command.account in _cash_bettors(state) else await self._refuse_patron(command.account)
         return None
 
@@ -131,7 +134,7 @@ class CommandRouter:
         found = await self._people.find(patron)
         return None if found is not None and found.is_patron else PersonUnknown(patron)
 
-    async def carry_out(self, table: str, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
+    async def carry_out(self, table: str, by: Person, command: acts.Command, key: str, body_hash: str) -> Reply:
         """Have the owner decide, here or wherever it is, and wait while the table changes hands."""
         clock, runners = self._clock, self._tables.runners
         until = clock.steady_ms() + MOVING_MS
@@ -159,7 +162,7 @@ class CommandRouter:
         """A command that reached another process, for a table that runs here."""
         try:
             person, command = await self._people.find(ask.person), parse_command(bytes(ask.command))
-            if isinstance(command, c.PatronCommand) and not is_cash(command.patron):
+            if isinstance(command, PatronCommand) and not is_cash(command.patron):
                 await self._people.find(command.patron)  # whom staff give a place is shown by name
             if (runner := self._tables.runners.get(ask.table)) is None or person is None:
                 return Answered(moved=True)
@@ -179,7 +182,7 @@ def _cash_bettors(state: State) -> set[str]:
     return {cash_patron(box) for box in range(1, settings.boxes + 1)}
 
 
-async def _run_here(runner: Runner, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
+async def _run_here(runner: Runner, by: Person, command: acts.Command, key: str, body_hash: str) -> Reply:
     try:
         past = await runner.read_past_round(command)
     except errors.UnavailableError:

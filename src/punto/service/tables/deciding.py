@@ -15,13 +15,13 @@ from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
-from punto.service.tables.past_rounds import PastRound, round_wanted
+from punto.service.tables.past_rounds import PastRound
 from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, Unit
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.decide import decide
-from punto.table.evolve import evolve
+from punto.table import acts
+from punto.table.act import kind_of
+from punto.table.corrections.record import PastCommand, RoundRecord
+from punto.table.engine import decide, round_needed
 
 
 class NotOwnerError(Exception):
@@ -32,7 +32,7 @@ class NotOwnerError(Exception):
 class Job:
     """A command that waits. `key` is whole: it names the person too."""
 
-    command: c.Command
+    command: acts.Command
     person: Person | None = None
     key: str | None = None
     body_hash: str = ""
@@ -78,33 +78,32 @@ class TableDraft:
         self.seq = table.seq
         self._table, self._store, self._balances = table, store, balances
         self._state, self._ledger = table.state, table.bet_ledger
-        self._decided: list[e.Event] = []
+        self._decided: list[acts.Event] = []
         self._moved: dict[str, int] = {}
         self._read: dict[str, int] = {}
 
-    async def decide(self, command: c.Command, now: int, past: PastRound | None = None) -> Effect | Refusal:
+    async def decide(self, command: acts.Command, now: int, past: PastRound | None = None) -> Effect | Refusal:
         """Decide a command and take what it leads to, unless the table refuses it or a patron cannot pay for it.
 
         `past` is an earlier round as far as it was read already; a command about one reads the rest.
         """
-        if isinstance(command, c.PastCommand) and (number := round_wanted(self._state, command)) is not None:
+        if isinstance(command, PastCommand) and (number := round_needed(self._state, command)) is not None:
             command = replace(command, record=await self._record_of(number, past))
         answer = decide(self._state, command)
         if isinstance(answer, Refusal):
             return answer
-        state, ledger, effect = self._state, self._ledger, Effect([], [])
-        for seq, event in enumerate(answer, self.seq + 1):
+        ledger, effect = self._ledger, Effect([], [])
+        for seq, (event, state) in enumerate(zip(answer, answer.states, strict=True), self.seq + 1):
             moves, ledger = ledger.moves(seq, event)
-            state = evolve(state, event)
             effect.recorded.append(RecordedEvent(seq, now, event, (state, ledger)))
             effect.moves.append(moves)
         if short_cents := await self._pay(by_patron([move for moves in effect.moves for move in moves])):
             return FundsShort(Cents(short_cents))
-        self._state, self._ledger, self.seq = state, ledger, self.seq + len(answer)
+        self._state, self._ledger, self.seq = answer.state, ledger, self.seq + len(answer.events)
         self._decided += answer
         return effect
 
-    async def _record_of(self, number: int, past: PastRound | None) -> c.RoundRecord | None:
+    async def _record_of(self, number: int, past: PastRound | None) -> RoundRecord | None:
         """The record of an earlier round after the log and what was decided here before."""
         if past is None or past.fold.number != number:
             past = PastRound.begin(self._table, number)
@@ -143,7 +142,7 @@ class DecidedBatch:
 
 
 async def decide_together(
-    draft: TableDraft, jobs: Sequence[Job], now: int, write: Callable[[e.Event], str]
+    draft: TableDraft, jobs: Sequence[Job], now: int, write: Callable[[acts.Event], str]
 ) -> DecidedBatch:
     """Decide jobs one after the other. `write` gives an event as the payload of a record."""
     decided = DecidedBatch(now)
@@ -156,7 +155,7 @@ async def decide_together(
         decided.answers.append((job, None, effect.recorded))
         if effect.recorded:
             records = [
-                NewRecord(c.kind_of(type(each.event)), write(each.event), tuple([Transfer.of(move) for move in moves]))
+                NewRecord(kind_of(type(each.event)), write(each.event), tuple([Transfer.of(move) for move in moves]))
                 for each, moves in zip(effect.recorded, effect.moves, strict=True)
             ]
             text = canonical({"first": before + 1, "last": draft.seq})

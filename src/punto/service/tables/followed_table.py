@@ -14,10 +14,10 @@ from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
 from punto.store.errors import UnfoundedPostingsError
 from punto.store.records import Record
-from punto.table import events as e
-from punto.table.evolve import evolve
+from punto.table import acts
+from punto.table.acts.shoe import has_shuffler
+from punto.table.engine import evolve
 from punto.table.history import NOT_LOOKED_BACK_ON, TableHistory
-from punto.table.shoe_life import has_shuffler
 from punto.table.state import State
 
 ROUNDS_ON_A_PAGE = 72
@@ -29,7 +29,7 @@ class RecordedEvent(NamedTuple):
 
     seq: int
     at: int
-    event: e.Event
+    event: acts.Event
     after: tuple[State, BetLedger] | None = None
     """What the event leads to, where it was decided here."""
     record: Record | None = None
@@ -64,9 +64,9 @@ class FollowedTable(TableHistory):
         if type(event) not in NOT_LOOKED_BACK_ON:
             self.look_back(recorded.seq, event)
             self._draw_roads(event)
-            if isinstance(event, e.IncidentReported):
+            if isinstance(event, acts.IncidentReported):
                 self.reported_at[event.case] = recorded.at
-            elif isinstance(event, e.CaseClosed):
+            elif isinstance(event, acts.CaseClosed):
                 self.reported_at.pop(event.case, None)
         counted, record = type(event) in COUNTED, recorded.record
         if counted or recorded.after is None:
@@ -82,14 +82,14 @@ class FollowedTable(TableHistory):
             self.bet_ledger, self.state = bet_ledger, evolve(self.state, event)
         self.seq = recorded.seq
 
-    def _draw_roads(self, event: e.Event) -> None:
-        if isinstance(event, e.ShoeLoaded):
+    def _draw_roads(self, event: acts.Event) -> None:
+        if isinstance(event, acts.ShoeLoaded):
             # Every round at a shuffler has a shoe of its own: its roads go on to the end of the page.
             goes_on = self.state.settings is not None and has_shuffler(self.state)
             self.roads = self.roads if goes_on and self.roads.rounds < ROUNDS_ON_A_PAGE else Roads()
-        elif isinstance(event, e.RoundSettled) and self.results and self.results[-1][0] == event.round:
+        elif isinstance(event, acts.RoundSettled) and self.results and self.results[-1][0] == event.round:
             self.roads = self.roads.append(self.results[-1][1].outcome)
-        elif isinstance(event, e.RoundAdjusted) and (event.cards or event.void) and self.state.shoe is not None:
+        elif isinstance(event, acts.RoundAdjusted) and (event.cards or event.void) and self.state.shoe is not None:
             rounds = self.shoes[self.state.shoe.number].rounds
             dealt = [deal(cards, self.sheet.decks.maximum) for _, cards, void in rounds if not void]
             self.roads = Roads.of([round_.outcome for round_ in dealt if isinstance(round_, Round)])

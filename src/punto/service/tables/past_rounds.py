@@ -9,24 +9,11 @@ from punto.service.shoes.encryption import event_of
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable
 from punto.store.interface import Store
-from punto.table import events as e
-from punto.table.commands import Command, PastCommand, RoundRecord, kind_of
-from punto.table.decide import decide
-from punto.table.refusals import RoundNotSettled
-from punto.table.round_record import CHANGES, RoundFold, round_needed
-from punto.table.state import State
+from punto.table import acts
+from punto.table.corrections.past_rounds import CHANGES, RoundFold
+from punto.table.corrections.record import RoundRecord
 
-_CHANGES = frozenset(map(kind_of, CHANGES))
-
-
-def round_wanted(state: State, command: Command) -> int | None:
-    """The number of the round whose record a command lacks.
-
-    None for a command that is refused for another reason, too: nobody without authority makes the house read its log.
-    """
-    if not isinstance(command, PastCommand) or not isinstance(decide(state, command), RoundNotSettled):
-        return None
-    return round_needed(state, command)
+_CHANGES = frozenset([kind.kind for kind in CHANGES])
 
 
 class PastRound(NamedTuple):
@@ -56,7 +43,7 @@ class PastRound(NamedTuple):
             seq = records[-1].seq
         return PastRound(fold, seq)
 
-    def record_after(self, events: Iterable[e.Event]) -> RoundRecord | None:
+    def record_after(self, events: Iterable[acts.Event]) -> RoundRecord | None:
         """The record of the round after further events, which the log does not have yet."""
         fold = self.fold
         for event in events:

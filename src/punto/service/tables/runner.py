@@ -22,7 +22,7 @@ from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.absentees import Absentees
 from punto.service.tables.deciding import DecidedBatch, Job, NotOwnerError, TableDraft, decide_together
-from punto.service.tables.past_rounds import PastRound, round_wanted
+from punto.service.tables.past_rounds import PastRound
 from punto.service.tables.schedule import Schedule
 from punto.service.tables.table_host import TableHost
 from punto.service.world import World
@@ -30,9 +30,10 @@ from punto.store import errors
 from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, Lease, StoredReply
-from punto.table import commands as c
+from punto.table import acts
+from punto.table.acts.shoe import has_shuffler
 from punto.table.automatic import AUTOMAT, next_step, pace, recovery_steps
-from punto.table.shoe_life import has_shuffler
+from punto.table.engine import round_needed
 from punto.texts import say
 
 MOST_TRIES = 100
@@ -84,9 +85,9 @@ class Runner:
         """Begin to take commands."""
         self._task = self._spawn(self._run())
 
-    async def read_past_round(self, command: c.Command) -> PastRound | None:
+    async def read_past_round(self, command: acts.Command) -> PastRound | None:
         """The earlier round that a command is about, read before the command waits, so that the table need not."""
-        number = round_wanted(self._table.state, command)
+        number = round_needed(self._table.state, command)
         past = PastRound.begin(self._table, number) if number is not None else None
         return None if past is None else await past.read_on(self._store, self._table.id, self._table.seq)
 
@@ -180,7 +181,7 @@ class Runner:
                 await task
             raise
 
-    def _step(self) -> c.Command | None:
+    def _step(self) -> acts.Command | None:
         state = self._table.state
         step = next_step(state, self.host.timing)
         if step is None or state.settings is None:
@@ -189,15 +190,15 @@ class Runner:
             return step.command
         shoe = new_shoe(state.settings.decks, self._entropy)
         cut = None if has_shuffler(state) else len(shoe.cards) - self._settings.shoe_cut
-        return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
+        return acts.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
 
-    def _free_places(self, step: c.Command, jobs: list[Job]) -> list[c.Command]:
+    def _free_places(self, step: acts.Command, jobs: list[Job]) -> list[acts.Command]:
         """What frees the places of those who are gone, as bets close. Whoever asks for something now is not."""
-        if not isinstance(step, c.CloseBets):
+        if not isinstance(step, acts.CloseBets):
             return []
         asking = {job.person.id for job in jobs if job.person is not None}
         gone = [patron for patron in self._absentees.as_bets_close() if patron not in asking]
-        return [c.Leave(AUTOMAT, patron, absent=True) for patron in gone]
+        return [acts.Leave(AUTOMAT, patron, absent=True) for patron in gone]
 
     # --------------------------------------------------------------------------------------- committing
 

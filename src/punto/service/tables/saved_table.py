@@ -14,7 +14,7 @@ from punto.roads.roads import Roads
 from punto.rules.outcome import Outcome
 from punto.rules.tableau import Round
 from punto.service.tables.followed_table import FollowedTable
-from punto.table import events as e
+from punto.table import acts
 from punto.table.history import LAST_ROUNDS, Places, PlayedShoe, SavedPlaces
 from punto.table.state import State
 
@@ -36,8 +36,8 @@ class SavedTable(NamedTuple):
     shoes: dict[int, PlayedShoe]
     before_shoes: dict[int, State]
     places: SavedPlaces
-    settled: e.RoundSettled | None
-    ruled: e.IncidentRuled | None
+    settled: acts.RoundSettled | None
+    ruled: acts.IncidentRuled | None
     day: TableDay
     bet_ledger: BetLedger
     outcomes: tuple[Outcome, ...]

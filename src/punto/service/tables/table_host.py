@@ -29,7 +29,7 @@ from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.interface import Store
-from punto.table import events as e
+from punto.table import acts
 from punto.table.automatic import Timing
 from punto.table.state import State
 
@@ -122,7 +122,7 @@ class TableHost:
     def _stranger(self, recorded: RecordedEvent) -> str | None:
         """A patron who takes a place and whom this process does not know yet, so that it could show no name."""
         event = recorded.event
-        if not isinstance(event, e.PatronSeated | e.PatronStood) or self._people.get(event.patron) is not None:
+        if not isinstance(event, acts.PatronSeated | acts.PatronStood) or self._people.get(event.patron) is not None:
             return None
         return event.patron
 
@@ -278,5 +278,5 @@ class TableHost:
             await asyncio.wait([self._behind])  # how it ended is the supervisor's matter
 
 
-def _on_bus(event: e.Event) -> Raw:
-    return _NULL if isinstance(event, e.ShoeLoaded) else Raw(to_json(event))
+def _on_bus(event: acts.Event) -> Raw:
+    return _NULL if isinstance(event, acts.ShoeLoaded) else Raw(to_json(event))

@@ -27,18 +27,20 @@ from punto.service.viewing.table_views import summary
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import Batch, Lease, NewRecord, TableSettings, Unit
-from punto.table import commands as c
-from punto.table import events as e
+from punto.table import acts
+from punto.table.act import kind_of
+from punto.table.actor import Actor
 from punto.table.automatic import Timing
-from punto.table.decide import decide
+from punto.table.engine import decide
 from punto.table.phases import Phase
 from punto.table.refusals import NameInvalid, NotPermitted
-from punto.table.state import new_table
+from punto.table.state import Settings, new_table
+from punto.table.values import BetLimits
 
 TABLE_ID_LENGTH = 32
 _TABLE_ID = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{TABLE_ID_LENGTH - 2}}}[a-z0-9])?")
 
-_GIVEN = [each.name for each in fields(c.OpenTable) if each.name not in {"by", "live"}]
+_GIVEN = [each.name for each in fields(Settings) if each.name != "live"]
 """What someone who sets up a table says of it."""
 
 
@@ -71,47 +73,47 @@ class TableSetup:
             await self._log.store_sheet(sheet)
         except (errors.DiskFullError, errors.UnavailableError):
             return StoreUnavailable()
-        if command.table in self._tables.hosts:
-            host = self._tables.hosts[command.table]
+        if command.settings.table in self._tables.hosts:
+            host = self._tables.hosts[command.settings.table]
             if new.timing is not UNSET and host.timing != _timing(new, host.timing):
                 return TimingKept()
             if (settings := host.followed.state.settings) is not None:
                 if new.second_role is UNSET:
-                    command = replace(command, second_role=settings.second_role)
-                elif command.second_role.level < settings.second_role.level and by.role != ADMIN_ROLE:
+                    command = replace(command, settings=replace(command.settings, second_role=settings.second_role))
+                elif command.settings.second_role.level < settings.second_role.level and by.role != ADMIN_ROLE:
                     return NotPermitted(ADMIN_ROLE)
             return await self._reopen(by, host, command)
         opened = decide(new_table(sheet), command)
         if isinstance(opened, Refusal):
             return opened
         try:
-            return await self._open(by, new.game, command.table, opened, timing)
+            return await self._open(by, new.game, command.settings.table, tuple(opened), timing)
         except (errors.LeaseHeldError, errors.SequenceConflictError, errors.FencedOutError):
-            return TableExists(command.table)
+            return TableExists(command.settings.table)
         except (errors.DiskFullError, errors.UnavailableError):
             return StoreUnavailable()
 
-    def _read(self, by: Person, new: NewTable) -> tuple[Sheet, c.OpenTable, Timing] | Refusal:
+    def _read(self, by: Person, new: NewTable) -> tuple[Sheet, acts.OpenTable, Timing] | Refusal:
         if not _TABLE_ID.fullmatch(new.table):
             return NameInvalid()
         live = new.mode == "live"
         given = {name: value for name in _GIVEN if (value := getattr(new, name)) is not UNSET}
-        given["sides"] = tuple([c.BetLimits(*structs.astuple(each)) for each in new.sides])
+        given["sides"] = tuple([BetLimits(*structs.astuple(each)) for each in new.sides])
         try:
             sheet = self._tables.sheet_of(new.game)
         except RefusedError as error:
             return error.refusal
-        actor = c.Actor(by.id, by.staff or Role.PIT_SUPERVISOR)
-        command = c.OpenTable(actor, **given | {"game": sheet.id, "live": live})
+        actor = Actor(by.id, by.staff or Role.PIT_SUPERVISOR)
+        command = acts.OpenTable(actor, sheet.id, Settings(live=live, **given))
         return sheet, command, _timing(new, self._settings.timing)
 
     async def _open(
-        self, by: Person, game: str, table: str, opened: tuple[e.Event, ...], timing: Timing
+        self, by: Person, game: str, table: str, opened: tuple[acts.Event, ...], timing: Timing
     ) -> TableSummary:
         lease = await self._store.acquire(table_stream(table), self._settings.owner, self._settings.lease_ms)
         pace = {each.name: getattr(timing, each.name) for each in fields(timing)}
         stored = TableSettings(table, canonical({"game": game, "timing": pace, "by": by.id}))
-        records = tuple(NewRecord(c.kind_of(type(event)), to_json(event)) for event in opened)
+        records = tuple(NewRecord(kind_of(type(event)), to_json(event)) for event in opened)
         batch = Batch(table_stream(table), 0, self._clock.now_ms(), (Unit(records),), lease.fence, tables=(stored,))
         await self._append(batch, lease)
         host = await self._tables.add(stored)
@@ -128,11 +130,11 @@ class TableSetup:
                 await self._store.release(lease)
                 raise errors.UnavailableError("the table could not be written; try again") from None
 
-    async def _reopen(self, by: Person, host: TableHost, command: c.OpenTable) -> TableSummary | Refusal:
+    async def _reopen(self, by: Person, host: TableHost, command: acts.OpenTable) -> TableSummary | Refusal:
         if host.followed.state.phase is not Phase.NOT_OPEN:
-            return TableExists(command.table)
-        key = f"{by.id}:reopen-{command.table}-{host.followed.seq}"
-        reply = await self._router.carry_out(command.table, by, command, key, hash_body(struct_of(command)))
+            return TableExists(command.settings.table)
+        key = f"{by.id}:reopen-{command.settings.table}-{host.followed.seq}"
+        reply = await self._router.carry_out(command.settings.table, by, command, key, hash_body(struct_of(command)))
         return reply.refused or summary(host.followed)
 
 

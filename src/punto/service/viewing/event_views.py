@@ -11,14 +11,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from punto.protocol import views as v
-from punto.protocol.shown import FOR_STAFF, BetLine, Event, show_event
-from punto.service.money.statement import Told
+from punto.protocol.shown import BetLine, Event, show_event
 from punto.service.people.person import Names, Person
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.viewing.subscriptions import Message
-from punto.table import events as e
-from punto.table.concerned import MONEY_LINES, involved
-from punto.table.views import public
+from punto.table.act import Sees
 
 _LINES = ("lines", "returned")
 
@@ -33,7 +30,7 @@ class EventViews:
         self._made: dict[str | None, Message[v.EventMessage]] = {}
         self._whole: Event | None = None
         self._own: dict[str, dict[str, list[BetLine]]] = {}
-        self.involved = involved(recorded.event)
+        self.involved = recorded.event.concerns()
 
     def for_(self, person: Person | None) -> Message[v.EventMessage]:
         """The message for someone, or for anyone."""
@@ -54,15 +51,15 @@ class EventViews:
         if who not in self._made:
             whole = self._write()
             seen = whole if who == "" else self._restrict(whole, who)
-            told = bool(who) and isinstance(self.recorded.event, Told)
+            told = bool(who) and self.recorded.event.tells
             self._made[who] = Message(v.EventMessage(self.recorded.seq, self.recorded.at, seen, told))
         return self._made[who]
 
     def _write(self) -> Event:
         """The event whole, written once: a settlement has a line for every bet, and a view for every patron."""
         if self._whole is None:
-            self._whole = show_event(public(self.recorded.event))
-            for name in _LINES if isinstance(self.recorded.event, MONEY_LINES) else ():
+            self._whole = show_event(self.recorded.event.public())
+            for name in _LINES if self.recorded.event.has_lines else ():
                 own = self._own[name] = dict[str, list[BetLine]]()
                 for line in getattr(self._whole, name, ()):
                     own.setdefault(line.bet.patron, []).append(line)
@@ -70,23 +67,22 @@ class EventViews:
 
     def _restrict(self, whole: Event, who: str | None) -> Event:
         event, names = self.recorded.event, whole.__struct_fields__
-        changes: dict[str, Any] = {name: UNSET for name in names if name in FOR_STAFF}  # fields of any kind
+        hidden = event.hidden_fields()
+        changes: dict[str, Any] = {name: UNSET for name, sees in hidden.items() if sees is Sees.STAFF}
         by_staff = event.by.role is not None and _is_for_patron(names)
         if who is None or not (event.by.person == who or by_staff):
             changes["by"] = event.by.text.partition(":")[0]
-        if who is None and "patron" in names:
-            changes |= {"patron": UNSET, "name": self._names(whole.patron)}
+        if who is None:
+            changes |= {name: UNSET for name, sees in hidden.items() if sees in {Sees.OWN, Sees.NAMED}}
+        if who is None and hidden.get("patron") is Sees.NAMED:
+            changes["name"] = self._names(whole.patron)
         if who is None and "bet" in names:
             changes["bet"] = replace(whole.bet, patron=UNSET)
         for name, lines in self._own.items():
             if name in names:
                 changes[name] = tuple(lines.get(who, ())) if who is not None else ()
-        if isinstance(event, e.CorrectionAsked):
-            changes["card"] = UNSET
-        if isinstance(event, e.CardOpened) and event.squeezed_by is not None:
-            changes["squeezed_by"] = self._names(event.squeezed_by)
-        if isinstance(event, e.AmountDecided) and who is None:
-            changes |= {"name": UNSET, "amount_cents": UNSET}  # whom the House paid is nobody else's business
+        if squeezer := getattr(event, "squeezed_by", None):
+            changes["squeezed_by"] = self._names(squeezer)
         return replace(whole, **changes) if changes else whole
 
 

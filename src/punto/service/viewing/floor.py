@@ -18,8 +18,8 @@ from punto.service.analyst import Analyst
 from punto.service.people.person import Names
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.viewing.table_views import mode_of, on_duty
+from punto.table.acts.shoe import has_shuffler
 from punto.table.exposure import most_house_can_lose
-from punto.table.shoe_life import has_shuffler
 from punto.table.state import Case
 
 _EPOCH = date(1970, 1, 1)
@@ -74,7 +74,7 @@ def cards_gone(table: FollowedTable) -> tuple[Card, ...]:
     state = table.state
     if state.shoe is None or state.settings is None or has_shuffler(state):
         return ()
-    return tuple([card for card in table.shoes[state.shoe.number].dealt if card is not None])
+    return tuple(table.shoes[state.shoe.number].seen)
 
 
 def _table(

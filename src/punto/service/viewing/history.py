@@ -30,31 +30,33 @@ from punto.service.tables.registry import TableRegistry
 from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.table_views import laid_out
 from punto.store.interface import Store
-from punto.table import events as e
-from punto.table.commands import kind_of
-from punto.table.concerned import MONEY_LINES, involved
-from punto.table.facts import claims_of
-from punto.table.history import PlayedShoe, Span
+from punto.table import acts
+from punto.table.act import kind_of
+from punto.table.history import Fate, PlayedShoe, Span
+from punto.table.rulings.neglected import claims_of
 from punto.table.shoe_proof import PlayedRound, PutAside
+from punto.table.values import Adjustment, Paid, Returned
 
 MOST_ROUNDS = 50
 """The most rounds that anyone but staff gets at once: each has as many records as there were bets."""
 MOST_ROUNDS_FOR_STAFF = 500
-_SHOWN = frozenset(map(kind_of, (e.BetsOpened, e.BetsClosed, *MONEY_LINES, e.AmountDecided)))
+_SHOWN = frozenset({acts.BetsOpened.kind, acts.BetsClosed.kind, acts.AmountDecided.kind}).union(
+    [kind for kind, each in acts.EVENTS.items() if each.has_lines]
+)
 """What a round in the record of play is made of, but for who did what."""
 _OF_A_SHOE = frozenset(
     map(
         kind_of,
         (
-            e.ShoeLoaded,
-            e.CardsBurned,
-            e.BetsOpened,
-            e.CardDealt,
-            e.CardOpened,
-            e.CardsRelaid,
-            e.RoundSettled,
-            e.RoundVoided,
-            e.RoundAdjusted,
+            acts.ShoeLoaded,
+            acts.CardsBurned,
+            acts.BetsOpened,
+            acts.CardDealt,
+            acts.CardOpened,
+            acts.CardsReordered,
+            acts.RoundSettled,
+            acts.RoundVoided,
+            acts.RoundAdjusted,
         ),
     )
 )
@@ -154,9 +156,9 @@ class History:
     async def _older_shoe(self, table: FollowedTable, number: int) -> PlayedShoe | None:
         """A shoe that is not at hand, folded from the log with its later corrections. None where there was none."""
         shoe = await self._folded_shoe(table, number)
-        for played, _, _ in list(shoe.rounds) if shoe else ():
+        for played in list(shoe.ended) if shoe else ():
             for each in await self._later(table, played):
-                if shoe and isinstance(each.event, e.RoundAdjusted):
+                if shoe and isinstance(each.event, acts.RoundAdjusted):
                     shoe.correct(each.event)
         return shoe
 
@@ -167,13 +169,13 @@ class History:
         (after, decks), shoe, in_play = (place[0] - 1, place[1]), None, True
         while records := await self._store.read(table_stream(table.id), after, PAGE):
             for event in [self._cipher.read(record).event for record in records if record.kind in _OF_A_SHOE]:
-                if isinstance(event, e.ShoeLoaded) and shoe is None:
+                if isinstance(event, acts.ShoeLoaded) and shoe is None:
                     shoe = PlayedShoe(number, decks, event)
-                elif isinstance(event, e.ShoeLoaded):
+                elif isinstance(event, acts.ShoeLoaded):
                     in_play = False
-                elif shoe is not None and (in_play or isinstance(event, e.RoundAdjusted)):
+                elif shoe is not None and (in_play or isinstance(event, acts.RoundAdjusted)):
                     shoe.take(event)
-                elif isinstance(event, e.BetsOpened):
+                elif isinstance(event, acts.BetsOpened):
                     return shoe
             after = records[-1].seq
         return shoe
@@ -182,10 +184,8 @@ class History:
 # ------------------------------------------------------------------------------------------- rounds
 
 
-def _wagered(event: e.Event) -> frozenset[str]:
-    if isinstance(event, (e.BetPlaced, e.BetRaised, *MONEY_LINES, e.AmountDecided)):
-        return frozenset([patron for patron in involved(event) if not is_cash(patron)])
-    return frozenset()
+def _wagered(event: acts.Event) -> frozenset[str]:
+    return frozenset([each.patron for each in event.money() if each.patron is not None and not is_cash(each.patron)])
 
 
 def _funds(recorded: Sequence[RecordedEvent], patron: str) -> v.Funds:
@@ -213,35 +213,33 @@ def _shown_round(
     for each in recorded:
         event = each.event
         match event:
-            case e.BetsOpened():
+            case acts.BetsOpened():
                 shown = replace(shown, opened_at_ms=each.at, shoe=event.shoe)
-            case e.BetsClosed():
+            case acts.BetsClosed():
                 shown = replace(shown, closed_at_ms=each.at)
-            case e.RoundSettled():
+            case acts.RoundSettled():
                 house = event.house_cents + decided_cents if staff else UNSET
                 shown = _with_outcome(replace(shown, settled_at_ms=each.at, house_cents=house), table, event.cards)
-            case e.BetsPaid():
+            case acts.BetsPaid():
                 decided_cents += sum([line.bet.stake_cents - line.returned_cents for line in event.lines])
-            case e.RoundVoided():
+            case acts.RoundVoided():
                 void = replace(shown, void=True, settled_at_ms=each.at, rule=event.rule, reason=event.reason)
                 shown = replace(void, cards=write_cards(event.cards), laid_out=laid_out(event.cards))
-            case e.RoundAdjusted():
+            case acts.RoundAdjusted():
                 shown = _corrected(shown, table, event)
-            case e.AmountDecided() if staff or event.patron == own:
+            case acts.AmountDecided() if staff or event.patron == own:
                 told = {"reason": event.reason} if staff else {}
                 amount = v.DecidedAmount(event.patron, names(event.patron), event.amount_cents, event.rule, **told)
                 amounts.append(amount)
-        if isinstance(event, MONEY_LINES):
-            paid = (*event.lines, *(event.returned if isinstance(event, e.RoundSettled) else ()))
-            bets += [line.bet for line in paid]
-            lines += [_line(table.sheet, line, names) for line in paid if staff or line.bet.patron == own]
-    acts = [v.Act(each.seq, each.at, each.event.by.text, kind_of(type(each.event))) for each in recorded]
-    acts_shown, amounts_shown = tuple(acts) if staff else UNSET, tuple(amounts) or UNSET
+        bets += [line.bet for line in event.bet_lines()]
+        lines += [_line(table.sheet, line, names) for line in event.bet_lines() if staff or line.bet.patron == own]
+    done = [v.Act(each.seq, each.at, each.event.by.text, kind_of(type(each.event))) for each in recorded]
+    acts_shown, amounts_shown = tuple(done) if staff else UNSET, tuple(amounts) or UNSET
     claims = tuple(map(show_claim, claims_of(table.sheet, bets))) if staff else UNSET
     return replace(shown, lines=tuple(lines), acts=acts_shown, amounts=amounts_shown, claims=claims)
 
 
-def _corrected(shown: v.RoundRecord, table: FollowedTable, event: e.RoundAdjusted) -> v.RoundRecord:
+def _corrected(shown: v.RoundRecord, table: FollowedTable, event: acts.RoundAdjusted) -> v.RoundRecord:
     """A round as a correction leaves it, beside its cards and its result as they were recorded first."""
     void, winner = event.void or shown.void, shown.winner
     if shown.house_cents is not UNSET:
@@ -267,7 +265,7 @@ def _with_outcome(shown: v.RoundRecord, table: FollowedTable, cards: tuple[Card,
     return replace(shown, line=write_line(round_), winner=outcome.winner, **points)
 
 
-def _line(sheet: Sheet, line: Line | e.Returned | e.Paid | e.Adjustment, names: Names) -> BetLine:
+def _line(sheet: Sheet, line: Line | Returned | Paid | Adjustment, names: Names) -> BetLine:
     """A line with its commission: what even money would have paid beyond what was paid."""
     commission = 0
     if isinstance(line, Line) and line.result is Result.WIN and _takes_commission(sheet, line.bet.on):
@@ -305,7 +303,7 @@ def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) ->
     """
     loaded, over = shoe.loaded, table.is_over(shoe.number)
     opened = over and loaded.salt is not None
-    dealt = [card or (loaded.cards[place] if opened else None) for place, card in enumerate(shoe.dealt)]
+    dealt = [each.card or (loaded.cards[place] if opened else None) for place, each in enumerate(shoe.dealt)]
     open_to_viewer = over or staff
     return v.PublishedShoe(
         table=table.id,
@@ -319,19 +317,18 @@ def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) ->
         order=write_cards(loaded.cards) if opened else None,
         dealt=write_cards([card for card in dealt if card is not None]) if open_to_viewer else None,
         rounds=_rounds(shoe) if open_to_viewer else None,
-        burned=_aside(dealt, shoe.burned) if open_to_viewer else None,
-        carried=_aside(dealt, shoe.carried) if open_to_viewer else None,
-        closed=_aside(dealt, shoe.void) if open_to_viewer else None,
-        first_burn=shoe.first_burn,
+        carried=_aside(dealt, shoe, Fate.CARRIED) if open_to_viewer else None,
+        closed=_aside(dealt, shoe, Fate.CLOSED) if open_to_viewer else None,
+        first_burn=sum([each.fate is Fate.BURNED for each in shoe.dealt]),
     )
 
 
-def _aside(dealt: Sequence[Card | None], places: Mapping[int, e.CardsRelaid | e.RoundVoided]) -> tuple[PutAside, ...]:
+def _aside(dealt: Sequence[Card | None], shoe: PlayedShoe, fate: Fate) -> tuple[PutAside, ...]:
     return tuple(
         [
-            PutAside(place + 1, card.text, why.round, why.rule, why.reason)
-            for place, why in sorted(places.items())
-            if (card := dealt[place]) is not None
+            PutAside(place, card.text, each.came, each.rule, each.reason)
+            for place, (card, each) in enumerate(zip(dealt, shoe.dealt, strict=True), 1)
+            if each.fate is fate and card is not None
         ]
     )
 

@@ -6,7 +6,7 @@ from punto.protocol import views as v
 from punto.rules.cards import write_cards
 from punto.rules.outcome import Outcome
 from punto.service.people.person import Names
-from punto.table.commands import Actor
+from punto.table.actor import Actor
 from punto.table.effects import Effect, effect_of
 from punto.table.state import Case, State
 

@@ -35,15 +35,16 @@ from punto.service.viewing.choice_views import (
     shared_by_all,
 )
 from punto.service.viewing.incident_views import proposal, reporter
+from punto.table.acts.insurance import offers_now
+from punto.table.acts.rounds import RoundSettled
 from punto.table.automatic import StandingOrder, standing_order_at
 from punto.table.chips import chip_set
-from punto.table.choices import boxes_of
 from punto.table.concerned import has_chips
-from punto.table.events import Returned, RoundSettled
-from punto.table.incidents import role_needed
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.play import offers_now
+from punto.table.rulings.decide import role_needed
+from punto.table.seats import boxes_of
 from punto.table.state import Settings, State
+from punto.table.values import Returned
 from punto.table.views import hands_of, visible_cards
 
 T = TypeVar("T")
@@ -237,8 +238,8 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
     settings = table.state.settings
     limits = None
     if settings is not None:
-        cents = (settings.limits.minimum_cents, settings.limits.differential_cents, settings.limits.unit_cents)
-        limits = v.TableLimits(*cents, tuple(settings.sides.values()), chip_set(settings.limits))
+        cents = (settings.minimum_cents, settings.differential_cents, settings.unit_cents)
+        limits = v.TableLimits(*cents, settings.sides, chip_set(settings.limits))
     return v.TableView(
         id=table.id,
         name=table.name,

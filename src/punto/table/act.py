@@ -1,0 +1,256 @@
+"""How an act and an event of a table are declared, and the registry of all that were.
+
+An *act* is a command that somebody gives. It states who may give it, in which phases, its fields, the ways in which it
+is accepted now, and the events that follow or its refusal. An *event* states what it changes, which money it moves, who
+may see which of its fields, whom it concerns, and under which heading it is significant. Whatever is known of an act or
+an event stands in its class; everything else asks the class. What a declaration leaves out is an error at import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, cast, dataclass_transform, get_type_hints
+
+from punto.rules.refusals import Refusal, kebab
+from punto.rules.sheet import Role
+from punto.table.actor import Actor
+from punto.table.phases import Phase
+from punto.table.refusals import WrongPhase
+
+if TYPE_CHECKING:
+    from punto.table.draft import Draft
+    from punto.table.money import Money
+    from punto.table.state import State
+    from punto.table.values import BetLine, Told
+    from punto.table.ways import Asking, Ways
+
+T = TypeVar("T")
+Kind = TypeVar("Kind", bound=type)
+
+
+# ------------------------------------------------------------------------------------------- who sees what
+
+
+class Sees(StrEnum):
+    """Who sees a field of an event besides staff."""
+
+    NAMED = "named"
+    """The patrons whom the event concerns; the others read the name of the patron instead."""
+    OWN = "own"
+    """The patrons whom the event concerns."""
+    STAFF = "staff"
+    """Nobody."""
+    NOBODY = "nobody"
+    """Not even staff: the field is for the log alone."""
+
+
+Named = Annotated[T, Sees.NAMED]
+Own = Annotated[T, Sees.OWN]
+StaffOnly = Annotated[T, Sees.STAFF]
+Secret = Annotated[T, Sees.NOBODY]
+
+
+# ------------------------------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The base of all events: who caused it."""
+
+    by: Actor
+
+    kind: ClassVar[str]
+    significant: ClassVar[str | None]
+    """The heading under which every such event is significant."""
+    has_lines: ClassVar[bool]
+    """Whether it says what became of bets."""
+    tells: ClassVar[bool]
+    """Whether it has news that patrons must read."""
+
+    def apply(self, state: State) -> State:
+        """The state after this event. There are no checks here: `decide` made them before the event was recorded."""
+        raise NotImplementedError
+
+    def money(self) -> tuple[Money, ...]:
+        """The money that it moves."""
+        return ()
+
+    def bet_lines(self) -> tuple[BetLine, ...]:
+        """What became of bets by it."""
+        return ()
+
+    def told(self) -> tuple[Told, ...]:
+        """The news that patrons must read, since it moved their money otherwise than by a bet or its settlement."""
+        return ()
+
+    def concerns(self) -> frozenset[str]:
+        """The patrons whose own money or choice it is about: those that it names."""
+        named = getattr(self, "patron", None) or getattr(getattr(self, "bet", None), "patron", None)
+        return frozenset([named] if named else [line.bet.patron for line in self.bet_lines()])
+
+    def public(self) -> Event:
+        """The event as anyone may see it, staff included: without cards that nobody has seen."""
+        return self
+
+    @classmethod
+    def hidden_fields(cls) -> Mapping[str, Sees]:
+        """The fields that not everyone sees, with those who do."""
+        return _hidden_fields(cls.kind)
+
+
+@cache
+def _hidden_fields(kind: str) -> dict[str, Sees]:
+    hints = get_type_hints(EVENTS[kind], include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+
+
+# ------------------------------------------------------------------------------------------- acts
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The base of all acts: who gives the command. The caller supplies time, ids and the order of cards."""
+
+    by: Actor
+
+    kind: ClassVar[str]
+    authority: ClassVar[Role | None]
+    """The lowest role that may give it. None: a patron for themselves, and staff on a patron's behalf."""
+    during: ClassVar[frozenset[Phase]]
+    at_request: ClassVar[bool]
+    """Whether staff do it for a patron who asks them across a live table. At an automatic table nobody can ask, so
+    patrons do it themselves. Giving the command is the record of the request: the event names who gave it."""
+    of_automat: ClassVar[bool]
+    """Whether an automatic table does it by itself."""
+    names_round: ClassVar[bool]
+    """Whether it may name the round that it is meant for."""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """The ways in which it is accepted now, or why it is not."""
+        raise NotImplementedError
+
+    @classmethod
+    def shared_ways(cls, state: State) -> Ways:
+        """The ways that all patrons share, of what needs no place at the table; none: each patron has their own."""
+        return ()
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """The events that follow and the state after them, or the first refusal in the order of precedence."""
+        raise NotImplementedError
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        """The refusal in a phase that is not one of `during`."""
+        return WrongPhase(cls.kind, state.phase)
+
+    def refuse_first(self, state: State) -> Refusal | None:
+        """A refusal that comes before those of authority and phase."""
+        return None
+
+    def round_needed(self, state: State) -> int | None:
+        """The number of the earlier round whose record must be supplied before it is decided."""
+        return None
+
+    def names_cards(self, state: State) -> bool:
+        """Whether it names cards that are compared with an unseen order, so that its refusal tells something, too."""
+        return False
+
+    def opens_cards(self, state: State) -> bool:
+        """Whether it may show a card that nobody has seen."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class PatronCommand(Command):
+    """A command that a patron gives, or staff on the patron's behalf."""
+
+    patron: str
+
+
+@dataclass(frozen=True, slots=True)
+class BetCommand(PatronCommand):
+    """A patron's command about a bet in a box."""
+
+    box: int
+    on: str
+
+
+# ------------------------------------------------------------------------------------------- the registry
+
+COMMANDS: dict[str, type[Command]] = {}
+"""Every command by its name in JSON."""
+EVENTS: dict[str, type[Event]] = {}
+"""Every event by its name in JSON."""
+_closed: list[str] = []
+
+
+class DeclarationError(TypeError):
+    """An act or event leaves out what it must state."""
+
+
+@dataclass_transform(frozen_default=True)
+def event(*, money: bool, significant: str | None = None) -> Callable[[Kind], Kind]:
+    """Declare an event. Whether it moves money is said aloud, and an event that does says which."""
+
+    def declare(cls: Kind) -> Kind:
+        made = _declared(cls, EVENTS, ("apply", "money") if money else ("apply",), significant=significant)
+        made.has_lines, made.tells = made.bet_lines is not Event.bet_lines, made.told is not Event.told
+        if not money and made.money is not Event.money:
+            raise DeclarationError(f"{cls.__name__} moves money and says that it moves none")
+        return cast("Kind", made)
+
+    return declare
+
+
+@dataclass_transform(frozen_default=True)
+def act(
+    *,
+    by: Role | None,
+    during: Iterable[Phase],
+    at_request: bool = False,
+    of_automat: bool = False,
+    names_round: bool = False,
+) -> Callable[[Kind], Kind]:
+    """Declare an act: who may give the command (None: a patron, too), and in which phases."""
+
+    def declare(cls: Kind) -> Kind:
+        stated = {"authority": by, "during": frozenset(during), "at_request": at_request}
+        stated |= {"of_automat": of_automat, "names_round": names_round}
+        return cast("Kind", _declared(cls, COMMANDS, ("ways", "decide"), **stated))
+
+    return declare
+
+
+def _declared(cls: type, registry: dict[str, Any], needed: Iterable[str], **stated: object) -> Any:
+    # Class keywords and `super()` do not survive `slots=True`, which makes the class anew: hence a decorator.
+    made: Any = dataclass(frozen=True, slots=True)(cls)
+    base = Event if registry is EVENTS else Command
+    if left_out := [name for name in needed if _plain(getattr(made, name)) is _plain(getattr(base, name))]:
+        raise DeclarationError(f"{cls.__name__} does not say its {' and '.join(left_out)}")
+    if _closed:
+        raise DeclarationError(f"{cls.__name__} comes too late: list its module in punto.table.acts")
+    made.kind = kind_of(cls)
+    if made.kind in registry:
+        raise DeclarationError(f"{made.kind} is declared twice")
+    for name, value in stated.items():
+        setattr(made, name, value)
+    registry[made.kind] = made
+    return made
+
+
+def _plain(method: Any) -> Any:
+    return getattr(method, "__func__", method)
+
+
+def close_registry() -> None:
+    """Take no more declarations: the protocol makes its messages of those that there are."""
+    _closed.append("closed")
+
+
+def kind_of(each: type) -> str:
+    """The name of a class in JSON: PlaceBet is `place-bet`."""
+    return kebab(each.__name__)

@@ -1,0 +1,551 @@
+"""Bets: stakes within the limits, placed, raised, withdrawn, or recorded as the chips are.
+
+Each act has a function that gives the bounds for a target, or its refusal. Its ways call it for every target, its
+decision for the target of the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from punto.rules.cash import cash_patron
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Role
+from punto.table.act import BetCommand, Event, PatronCommand, act, event
+from punto.table.actor import Actor
+from punto.table.draft import Draft
+from punto.table.limits import (
+    amount_to_add,
+    bets_in,
+    differential_room,
+    displaced_bets,
+    minimum_for,
+    refuse_chips,
+    refuse_stake,
+    with_bets,
+    without_bets,
+)
+from punto.table.money import Money, Staked, whole_stakes
+from punto.table.phases import IN_ROUND, Phase
+from punto.table.refusals import (
+    BetExists,
+    BetsClosed,
+    BetsNotOpen,
+    BetUnknown,
+    NoSeatedBet,
+    NotLive,
+    OverDifferential,
+    PatronAway,
+    StakeBelowMinimum,
+    TerminalsOnly,
+)
+from punto.table.rulings.situations import LATE_BET, LATE_WITHDRAWAL
+from punto.table.seats import is_away, refuse_place, seated_patron, sitter, takes_cash
+from punto.table.state import State, open_round, open_settings, without_squeezes
+from punto.table.values import BetLine, Paid, Returned, Spot, Told, spot_of, sums_told
+from punto.table.ways import Amount, Asking, Way, Ways, first_refusal
+
+
+def refuse_bet_now(state: State, *, withdraws: bool = False) -> Refusal:
+    """Why no bet can be placed, raised, withdrawn or recorded in this phase."""
+    sheet = state.sheet
+    if state.phase in IN_ROUND:
+        late = sheet.irregularities.get(LATE_WITHDRAWAL if withdraws else LATE_BET)
+        return BetsClosed(sheet.play.close.says, rule=late.rule if late else sheet.play.close.rule)
+    return BetsNotOpen(sheet.play.open.says, rule=sheet.play.open.rule)
+
+
+# ------------------------------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class _BetChanged(Event):
+    """The stake of a bet changed while bets were open, or insurance was staked."""
+
+    round: int
+    bet: Bet
+
+    @property
+    def left_cents(self) -> int:
+        """The stake after it."""
+        return self.bet.stake_cents
+
+    def apply(self, state: State) -> State:
+        left, round_, spot = self.left_cents, open_round(state), spot_of(self.bet)
+        if not left:
+            return with_bets(state, without_bets(round_, {spot}))
+        bet = self.bet if left == self.bet.stake_cents else replace(self.bet, stake_cents=Cents(left))
+        boxes = round_.boxes
+        if spot not in round_.bets:
+            boxes = boxes | {spot.box: (*boxes.get(spot.box, ()), spot)}
+        undoable = round_.undoable and spot.window is None
+        return with_bets(state, round_._replace(bets=round_.bets | {spot: bet}, boxes=boxes, undoable=undoable))
+
+    def money(self) -> tuple[Money, ...]:
+        return (Staked(self.bet, self.left_cents),)
+
+
+@event(money=True)
+class BetPlaced(_BetChanged):
+    """A new bet was placed. `rule` is the paragraph by which staff placed it, if one was needed.
+
+    `recorded` says that the Dealer recorded chips already on the layout.
+    """
+
+    recorded: bool = False
+    rule: str | None = None
+
+
+@event(money=True)
+class BetRaised(_BetChanged):
+    """A bet was raised. `bet` is the bet after it."""
+
+    added_cents: Cents
+    recorded: bool = False
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _BetReturned(_BetChanged):
+    """A bet was returned in part or whole. `bet` is the bet before it."""
+
+    returned_cents: Cents
+
+    @property
+    def left_cents(self) -> int:
+        """The stake after it."""
+        return self.bet.stake_cents - self.returned_cents
+
+
+@event(money=True)
+class BetWithdrawn(_BetReturned):
+    """A bet was withdrawn in part or whole. `bet` is the bet before it."""
+
+
+@event(money=True)
+class BetDisplaced(_BetReturned):
+    """The part of a bet over the Differential was returned. `bet` is the bet before it."""
+
+    rule: str | None
+
+
+@event(money=False)
+class RaiseAsked(Event):
+    """A bet below the minimum was noticed in time. Its patron must raise or withdraw it before bets close."""
+
+    round: int
+    bet: Bet
+    minimum_cents: Cents
+    rule: str | None
+
+    def apply(self, state: State) -> State:
+        round_ = open_round(state)
+        return state._replace(round=round_._replace(asked=round_.asked | {spot_of(self.bet)}))
+
+
+@event(money=True)
+class BetsReturned(Event):
+    """Bets left the round with their whole stake."""
+
+    round: int
+    lines: tuple[Returned, ...]
+
+    def apply(self, state: State) -> State:
+        return without_ended(state, self.lines)
+
+    def money(self) -> tuple[Money, ...]:
+        return whole_stakes(self.lines)
+
+    def bet_lines(self) -> tuple[BetLine, ...]:
+        return self.lines
+
+    def told(self) -> tuple[Told, ...]:
+        return sums_told("bets-returned", [(line.bet.patron, line.returned_cents) for line in self.lines])
+
+
+def without_ended(state: State, lines: Iterable[Returned | Paid]) -> State:
+    """The state without bets that left the round. As chips that lay there, they still count in the Differential."""
+    ended = {spot_of(line.bet): line.bet for line in lines}
+    round_ = without_bets(open_round(state), ended)
+    out = {spot.patron for spot in ended} - {spot.patron for spot in round_.bets}
+    left = [bet for bet in ended.values() if bet.window is None]
+    return with_bets(state, without_squeezes(round_, out)._replace(taken_back=(*round_.taken_back, *left)))
+
+
+# ------------------------------------------------------------------------------------------- placing and raising
+
+
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+class PlaceBet(BetCommand):
+    """Place a new bet. With `round`, the bet is refused in any other round."""
+
+    stake_cents: Cents
+    round: int | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_place)
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_bet_now(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        spot = Spot(self.box, self.patron, self.on)
+        return _add(state, self.by, spot, bounds_to_place(state, spot), self.stake_cents, 0)
+
+
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+class RaiseBet(BetCommand):
+    """Add to a placed bet."""
+
+    add_cents: Cents
+    round: int | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return ways_to_bet(state, asking, _placed_or_all(state, asking), bounds_to_raise)
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_bet_now(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        spot = Spot(self.box, self.patron, self.on)
+        bounds = bounds_to_raise(state, spot)
+        if isinstance(bounds, Refusal):
+            return bounds
+        return _add(state, self.by, spot, bounds, self.add_cents, open_round(state).bets[spot].stake_cents)
+
+
+def bounds_to_place(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be staked on a free spot."""
+    if refusal := refuse_place(state, spot) or _refuse_offer(state, spot.on):
+        return refusal
+    if spot in open_round(state).bets:
+        return BetExists(spot.box, spot.on)
+    return _bounds_to_add(state, spot, 0)
+
+
+def bounds_to_raise(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be added to a bet."""
+    if refusal := refuse_place(state, spot) or _refuse_offer(state, spot.on):
+        return refusal
+    bet = open_round(state).bets.get(spot)
+    return _bounds_to_add(state, spot, bet.stake_cents) if bet else BetUnknown(spot.box, spot.on)
+
+
+def _bounds_to_add(state: State, spot: Spot, placed: int) -> Amount:
+    """What may be added to `placed` cents on a spot. A standing bet needs a seated patron if the sheet says so."""
+    sheet, settings, sits = state.sheet, open_settings(state), sitter(state, spot.box)
+    if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
+        return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NoSeatedBet)
+    if sheet.bets[spot.on].hand is None:
+        return amount_to_add(sheet, settings, spot.on, placed)
+    room = differential_room(sheet, open_round(state), spot, settings, sits)
+    return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OverDifferential)
+
+
+def _refuse_offer(state: State, on: str) -> Refusal | None:
+    bets = state.sheet.bets
+    return None if on in bets else BetNotOffered(on, tuple(bets), rule=state.sheet.offered_rule)
+
+
+def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: Cents, placed: int) -> Draft | Refusal:
+    """Add to a spot within its bounds. At the Differential a bet of the box's sitter displaces standing bets."""
+    if isinstance(bounds, Refusal):
+        return bounds
+    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    if refusal := refuse_stake(sheet, settings, spot, bounds, cents, placed + cents):
+        return refusal
+    sits = sitter(state, spot.box)
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sits)
+    others = [other for other in bets_in(round_, spot.box) if spot_of(other) != spot]
+    rule = sheet.limits.excess_rule if sheet.limits else None
+    displaced = displaced_bets(sheet, [*others, bet], settings, sits, keep=spot)
+    moved = [BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
+    return Draft(state, *moved, added_bet(state, by, bet, cents))
+
+
+def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = False) -> BetPlaced | BetRaised:
+    """The event of a bet to which an amount was added. A whole new stake was placed; `recorded` by the Dealer."""
+    number = open_round(state).number
+    rule = state.sheet.authority.bets_for_patrons_rule if by.role is not None and not recorded else None
+    if add == bet.stake_cents:
+        return BetPlaced(by, number, bet, recorded, rule)
+    return BetRaised(by, number, bet, Cents(add), recorded, rule)
+
+
+# ------------------------------------------------------------------------------------------- withdrawing
+
+
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+class WithdrawBet(BetCommand):
+    """Take back part of a placed bet, or all of it (None)."""
+
+    take_cents: Cents | None = None
+    round: int | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return ways_to_bet(state, asking, _placed_or_all(state, asking), bounds_to_withdraw, BetUnknown(None, None))
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_bet_now(state, withdraws=True)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Withdraw from a bet. If the other side of the box is then over the Differential, its excess is returned."""
+        sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+        spot = Spot(self.box, self.patron, self.on)
+        bounds = bounds_to_withdraw(state, spot)
+        if isinstance(bounds, Refusal):
+            return bounds
+        bet = round_.bets[spot]
+        take = bet.stake_cents if self.take_cents is None else self.take_cents
+        if take > bet.stake_cents:
+            return StakeInvalid(spot.on, take)
+        left = bet.stake_cents - take
+        if left and (refusal := refuse_stake(sheet, settings, spot, bounds, take, left)):
+            return refusal
+        draft = Draft(state)
+        draft.add(BetWithdrawn(self.by, round_.number, bet, Cents(take)))
+        if sheet.bets[spot.on].hand is not None:
+            rule = sheet.limits.excess_rule if sheet.limits else None
+            bets = bets_in(draft.round, spot.box)
+            for other, back in list(displaced_bets(sheet, bets, settings, sitter(state, spot.box))):
+                draft.add(BetDisplaced(self.by, round_.number, other, back, rule))
+        return draft
+
+
+def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
+    """How much of a bet may be withdrawn: all of it, or as much as leaves its minimum."""
+    if is_away(state, spot.patron):
+        return PatronAway()
+    bet = open_round(state).bets.get(spot)
+    if bet is None:
+        return BetUnknown(spot.box, spot.on)
+    settings = open_settings(state)
+    unit, stake = settings.unit_cents, bet.stake_cents
+    maximum = max(stake - max(minimum_for(state.sheet, settings, spot.on), unit), 0)
+    return Amount(unit, Cents(maximum), unit, StakeInvalid, StakeBelowMinimum, stake)
+
+
+# ------------------------------------------------------------------------------------------- all of a box at once
+
+
+class BetStake(NamedTuple):
+    """A bet, and how much shall be staked on it."""
+
+    on: str
+    stake_cents: Cents
+
+
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+class PlaceBets(PatronCommand):
+    """Let a patron's bets in a box stand as `stakes` says. A bet that is not named is withdrawn.
+
+    All changes are made, or none. Whoever sends the same stakes again changes nothing.
+    """
+
+    box: int
+    stakes: tuple[BetStake, ...]
+    round: int | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """For each bet how much may stand on it while the others stay. Together, more may be accepted."""
+        return ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_stake)
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_bet_now(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Let a patron's bets in a box stand as the command says.
+
+        Each change is decided as a command of its own, on a state in which the other changes are made. So the limits
+        hold for the bets as they shall stand, and the order in which they are named does not matter.
+        """
+        by, patron, box = self.by, self.patron, self.box
+        if refusal := refuse_place(state, Spot(box, patron, "")) or _refuse_stakes(state, self):
+            return refusal
+        placed = {
+            spot: bet for spot, bet in open_round(state).bets.items() if spot.box == box and spot.patron == patron
+        }
+        wanted = {Spot(box, patron, on): stake for on, stake in self.stakes}
+        changes = {
+            spot: _changed_bet(state, by, spot, wanted.get(spot, 0))
+            for spot in (placed | wanted)
+            if wanted.get(spot) != (placed[spot].stake_cents if spot in placed else None)
+        }
+        changed, displaced = Draft(state, *changes.values()).state, dict[Event, None]()
+        for spot in changes:
+            # This bet as it was, with all others as they shall stand.
+            before, others = placed.get(spot), with_bets(changed, without_bets(open_round(changed), {spot}))
+            others = BetPlaced(by, 0, before).apply(changed) if before else others
+            answer = _change_bet(others, by, spot, wanted.get(spot, 0))
+            if isinstance(answer, Refusal):
+                return answer
+            displaced |= dict.fromkeys([event for event in answer if isinstance(event, BetDisplaced)])
+        withdrawn = [change for change in changes.values() if isinstance(change, BetWithdrawn)]
+        added = [change for change in changes.values() if not isinstance(change, BetWithdrawn)]
+        return Draft(state, *withdrawn, *displaced, *added)
+
+
+def bounds_to_stake(state: State, spot: Spot) -> Amount | Refusal:
+    """How much may stand on a spot while the patron's other bets stay as they are."""
+    bet = open_round(state).bets.get(spot)
+    if bet is None:
+        return bounds_to_place(state, spot)
+    bounds = bounds_to_raise(state, spot)
+    if isinstance(bounds, Refusal):
+        return bounds
+    unit = bounds.step_cents
+    minimum = max(minimum_for(state.sheet, open_settings(state), spot.on), unit)
+    maximum = bet.stake_cents + (0 if bounds.is_empty else bounds.maximum_cents)
+    below = StakeBelowMinimum if minimum > unit else StakeInvalid
+    above = StakeInvalid if maximum + unit >= MAX_CENTS else bounds.above
+    unchanged = bet.stake_cents if bet.stake_cents < minimum else None  # chips that the Dealer recorded
+    return Amount(Cents(minimum), Cents(maximum), unit, below, above, unchanged)
+
+
+def _refuse_stakes(state: State, command: PlaceBets) -> Refusal | None:
+    """Why stakes cannot be bets at all, whatever the limits."""
+    named = set()
+    for on, stake in command.stakes:
+        if refusal := _refuse_offer(state, on) or refuse_chips(state.sheet, open_settings(state), on, stake):
+            return refusal
+        if on in named:
+            return BetExists(command.box, on)
+        named.add(on)
+    return None
+
+
+def _changed_bet(state: State, by: Actor, spot: Spot, stake: int) -> BetPlaced | BetRaised | BetWithdrawn:
+    """The event that brings a bet to a stake."""
+    bet = open_round(state).bets.get(spot)
+    if bet is not None and stake < bet.stake_cents:
+        return BetWithdrawn(by, open_round(state).number, bet, Cents(bet.stake_cents - stake))
+    new = Bet(spot.box, spot.patron, spot.on, Cents(stake), None, spot.patron == sitter(state, spot.box))
+    return added_bet(state, by, new, stake - (bet.stake_cents if bet else 0))
+
+
+def _change_bet(state: State, by: Actor, spot: Spot, stake: int) -> Draft | Refusal:
+    """Bring a bet to a stake by the one command that does so."""
+    bet, target = open_round(state).bets.get(spot), (by, spot.patron, spot.box, spot.on)
+    if bet is None:
+        return PlaceBet(*target, Cents(stake)).decide(state)
+    if stake < bet.stake_cents:
+        return WithdrawBet(*target, Cents(bet.stake_cents - stake)).decide(state)
+    return RaiseBet(*target, Cents(stake - bet.stake_cents)).decide(state)
+
+
+# ------------------------------------------------------------------------------------------- recording chips
+
+
+@act(by=Role.DEALER, during={Phase.BETTING, Phase.INITIAL_CARDS}, of_automat=True)
+class RecordBet(BetCommand):
+    """At a live table, record the chips on a spot of the layout, whatever the limits. Zero means that it is empty."""
+
+    stake_cents: Cents
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        if open_round(state).dealt:
+            return refuse_bet_now(state)
+        if asking.cash and takes_cash(state):
+            boxes = range(1, open_settings(state).boxes + 1)
+            asking = asking._replace(boxes=asking.boxes | {cash_patron(box): (box,) for box in boxes})
+        return ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_record)
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_bet_now(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Record the chips on a spot. Only chips that cannot be a bet at all are refused."""
+        spot, stake, round_ = Spot(self.box, self.patron, self.on), self.stake_cents, open_round(state)
+        bounds = bounds_to_record(state, spot)
+        if isinstance(bounds, Refusal):
+            return bounds
+        bet = round_.bets.get(spot)
+        if bet is not None and stake < bet.stake_cents and state.phase is not Phase.BETTING:
+            return refuse_bet_now(state)
+        if (bet is None or stake) and (refusal := refuse_chips(state.sheet, open_settings(state), spot.on, stake)):
+            return refusal
+        placed = bet.stake_cents if bet else 0
+        if bet is not None and stake <= placed:
+            back = Cents(placed - stake)
+            return Draft(state, BetWithdrawn(self.by, round_.number, bet, back)) if back else Draft(state)
+        new = Bet(spot.box, spot.patron, spot.on, stake, None, spot.patron == sitter(state, spot.box))
+        return Draft(state, added_bet(state, self.by, new, stake - placed, recorded=True))
+
+
+def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be recorded on a spot: any chips, or zero to remove a recorded bet.
+
+    After the call and before the first card, chips placed in time may still be recorded, but not removed.
+    """
+    round_, unit = open_round(state), open_settings(state).unit_cents
+    bet = round_.bets.get(spot)
+    if round_.dealt or any(spot_of(taken) == spot for taken in round_.taken_back):
+        return refuse_bet_now(state)
+    if refusal := refuse_place(state, spot, cash=True) or _refuse_offer(state, spot.on):
+        return refusal
+    if not state.sheet.boxes.layouts:
+        return TerminalsOnly(rule=state.sheet.boxes.rule)
+    if not open_settings(state).live:
+        return NotLive()
+    maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)
+    if bet is None:
+        return Amount(unit, maximum, unit, StakeInvalid, StakeInvalid)
+    if state.phase is Phase.BETTING:
+        return Amount(Cents(0), maximum, unit, StakeInvalid, StakeInvalid)
+    return Amount(bet.stake_cents, maximum, unit, BetsClosed, StakeInvalid)
+
+
+# ------------------------------------------------------------------------------------------- ways
+
+Bounds = Callable[[State, Spot], Amount | Refusal]
+
+
+def ways_to_bet(
+    state: State, asking: Asking, spots: Iterable[Spot], bounds_of: Bounds, otherwise: Refusal | None = None
+) -> Ways:
+    """The ways to bet on these spots. A way on which no amount is accepted carries its refusal."""
+    ways, refused = [], []
+    for spot in spots:
+        bounds = bounds_of(state, spot)
+        if isinstance(bounds, Refusal):
+            refused.append(bounds)
+        else:
+            way = Way(asking.name(spot.patron), spot.box, spot.on, bounds)
+            ways.append(way._replace(refusal=_refuse_minimum(state, spot, bounds)) if bounds.is_empty else way)
+    return tuple(ways) or first_refusal(refused, otherwise)
+
+
+def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
+    """Why not even the minimum can be added on a spot."""
+    bet, add = open_round(state).bets.get(spot), bounds.minimum_cents
+    return refuse_stake(state.sheet, open_settings(state), spot, bounds, add, (bet.stake_cents if bet else 0) + add)
+
+
+def _placed(state: State, patron: str, boxes: Iterable[int]) -> list[Spot]:
+    """The spots on which a patron has bets."""
+    there = open_round(state).boxes
+    spots = [spot for box in boxes for spot in there.get(box, ())]
+    return [spot for spot in spots if spot.patron == patron]
+
+
+def _placed_or_all(state: State, asking: Asking) -> list[Spot]:
+    """The spots on which each patron has bets; all spots of a patron without one, who is told so."""
+    spots = [
+        _placed(state, patron, boxes) or [Spot(box, patron, on) for box in boxes for on in state.sheet.bets]
+        for patron, boxes in asking.boxes.items()
+    ]
+    return [spot for each in spots for spot in each]

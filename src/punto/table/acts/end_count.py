@@ -1,0 +1,50 @@
+"""The count of all cards of a shoe after its last round. A count that disagrees is an incident."""
+
+from __future__ import annotations
+
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.table.act import Command, act
+from punto.table.acts.shoe import ShoeCounted
+from punto.table.draft import Draft
+from punto.table.phases import Phase
+from punto.table.refusals import CountNotDue, ShoeInvalid, ShoeMissing, ShoeStays
+from punto.table.rulings.report import Report
+from punto.table.rulings.situations import DECK_COUNT
+from punto.table.state import State, open_settings, shoe_in_play
+from punto.table.ways import Asking, Input, InputType, Way, Ways
+
+
+@act(by=Role.DEALER, during={Phase.BETWEEN_ROUNDS}, of_automat=True)
+class CountShoe(Command):
+    """Record the count of all cards of a shoe after its last round."""
+
+    count: int
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """The input of the end count: the number of all cards of the shoe."""
+        count = Input("count", InputType.NUMBER, missing=ShoeInvalid, refused=ShoeInvalid, minimum=1)
+        return _refuse_count(state) or (Way(inputs=(count,)),)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Record the end count. A count that disagrees is an incident of the current round; earlier rounds stand."""
+        if refusal := _refuse_count(state):
+            return refusal
+        if (self.count or 0) < 1:  # whoever asks by the library may leave it out
+            return ShoeInvalid(open_settings(state).decks, self.count or 0)
+        draft, shoe = Draft(state), shoe_in_play(state)
+        draft.add(ShoeCounted(self.by, shoe.number, shoe.size, self.count))
+        if self.count != shoe.size:
+            incident = Report(self.by, DECK_COUNT).decide(draft.state)
+            draft.add(*(() if isinstance(incident, Refusal) else incident))
+        return draft
+
+
+def _refuse_count(state: State) -> Refusal | None:
+    shoe = state.shoe
+    if shoe is None:
+        return ShoeMissing()
+    if not state.shoe_is_over:
+        return ShoeStays(shoe.number)
+    return CountNotDue() if shoe.counted or shoe.order else None

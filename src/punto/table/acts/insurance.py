@@ -1,0 +1,291 @@
+"""Insurance: the offer, what may be staked within its cap, who announced it, and who has forgone it for the round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.rules.cash import is_cash
+from punto.rules.hands import Hand
+from punto.rules.insurance import InsuranceBet, Offer, Window, maximum_insurance
+from punto.rules.money import Cents, Odds
+from punto.rules.refusals import (
+    BetNotOffered,
+    InsuranceHandNotOnOffer,
+    InsuranceOverCap,
+    InsuranceWithoutOriginal,
+    Refusal,
+)
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Role
+from punto.table.act import BetCommand, Event, Named, PatronCommand, StaffOnly, act, event
+from punto.table.acts.bets import added_bet
+from punto.table.draft import Draft
+from punto.table.limits import amount_to_add, bets_in, refuse_stake
+from punto.table.phases import Phase
+from punto.table.refusals import InsuranceClosed, NoInsurance, NotAtBox, NothingToAnnounce, NotLive, PatronAway
+from punto.table.seats import is_away, refuse_place, sitter
+from punto.table.state import State, open_round, open_settings
+from punto.table.values import Spot
+from punto.table.ways import Amount, Asking, Cover, StakeAndWin, Way, Ways, first_refusal, patron_ways
+
+
+def offers_now(state: State) -> dict[Hand, Offer]:
+    """The insurance on offer for the cards on the table; empty if this table or round offers none."""
+    sheet, round_ = state.sheet, open_round(state)
+    if sheet.insurance is None or open_settings(state).without_insurance or round_.waiting:
+        return {}
+    if round_.waived and len(round_.cards) == Window.PLAYER_THIRD.cards:
+        return {}
+    return sheet.insurance.offers(round_.cards)
+
+
+def refuse_insurance_now(state: State) -> Refusal:
+    """Why no insurance can be bet in this phase."""
+    insurance = state.sheet.insurance
+    if insurance is None:
+        return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
+    if open_settings(state).without_insurance:
+        return InsuranceClosed(NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
+    if state.round and state.round.waived and state.round.dealt >= Window.PLAYER_THIRD.cards:
+        return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
+    return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
+
+
+# ------------------------------------------------------------------------------------------- the offer
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """One insurance bet on offer, its hand and its odds."""
+
+    on: str
+    hand: Hand
+    odds: Odds
+    rule: str
+
+
+@event(money=False)
+class InsuranceOffered(Event):
+    """An insurance window opened. It closes with the next card."""
+
+    round: int
+    window: Window
+    offers: tuple[Offered, ...]
+    rule: str
+
+    def apply(self, state: State) -> State:
+        window = Phase.FIRST_WINDOW if self.window is Window.FOUR_CARDS else Phase.SECOND_WINDOW
+        return state._replace(phase=window)
+
+
+# ------------------------------------------------------------------------------------------- stakes
+
+
+@act(by=None, during={Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}, at_request=True, names_round=True)
+class Insure(BetCommand):
+    """Insure a hand in the open window, or add to that insurance."""
+
+    stake_cents: Cents
+    round: int | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """The ways to insure what is on offer. A patron without an original bet to insure gets that refusal."""
+        on_offer = [bet.id for bet in state.sheet.insurance_bets.values() if bet.hand in offers_now(state)]
+        ways, refused = [], []
+        for spot in asking.spots(on_offer):
+            bounds = bounds_to_insure(state, spot)
+            if isinstance(bounds, Refusal):
+                refused.append(bounds)
+                continue
+            refusal = _refuse_minimum(state, spot, bounds) if bounds.is_empty else None
+            cover = cover_of(state, spot, bounds)
+            ways.append(Way(asking.name(spot.patron), spot.box, spot.on, bounds, cover=cover, refusal=refusal))
+        return tuple(ways) or first_refusal(refused)
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_insurance_now(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        sheet, settings = state.sheet, open_settings(state)
+        spot, add = Spot(self.box, self.patron, self.on), self.stake_cents
+        bounds = bounds_to_insure(state, spot)
+        if isinstance(bounds, Refusal):
+            return bounds
+        offer = offers_now(state)[sheet.insurance_bets[spot.on].hand]
+        placed = _placed(state, spot)
+        if refusal := refuse_stake(sheet, settings, spot, bounds, add, placed + add) or _refuse_cap(
+            state, spot, bounds, add
+        ):
+            return refusal
+        seated = spot.patron == sitter(state, spot.box)
+        bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, seated)
+        return Draft(state, added_bet(state, self.by, bet, add))
+
+
+def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be added to insurance on a hand that is on offer, for the patron's own original bet."""
+    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    if refusal := refuse_place(state, spot, cash=True):
+        return refusal
+    insured = sheet.insurance_bets.get(spot.on)
+    if insured is None or sheet.insurance is None:
+        return BetNotOffered(spot.on, tuple(sheet.insurance_bets), rule=sheet.offered_rule)
+    offers = offers_now(state)
+    offer = offers.get(insured.hand)
+    if offer is None:
+        return InsuranceHandNotOnOffer(spot.on, tuple(offers), rule=sheet.insurance.rows[0].rule)
+    original = original_stake(state, spot, insured)
+    if not original:
+        return InsuranceWithoutOriginal(spot.box, insured.hand, rule=sheet.insurance.original_rule)
+    if has_forgone(state, spot.patron):
+        return InsuranceClosed(NoInsurance.FORGONE, rule=sheet.insurance.forgone_rule)
+    taken = [
+        (bet.stake_cents, sheet.insurance.offers(round_.cards[: bet.window.cards])[insured.hand].odds)
+        for bet in bets_in(round_, spot.box)
+        if bet.window is not None and bet.on == spot.on and bet.patron == spot.patron
+    ]
+    maximum = maximum_insurance(original, offer.odds, taken)
+    return amount_to_add(sheet, settings, spot.on, _placed(state, spot), maximum=maximum, above=InsuranceOverCap)
+
+
+def _placed(state: State, spot: Spot) -> int:
+    """What a patron has staked on a spot: on insurance, in the window that is open."""
+    insured = state.sheet.insurance_bets.get(spot.on)
+    window = offers_now(state)[insured.hand].window if insured else None
+    bet = open_round(state).bets.get(spot._replace(window=window))
+    return bet.stake_cents if bet else 0
+
+
+def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
+    """What a patron has staked on the insured hand in the same box."""
+    bets, sheet = bets_in(open_round(state), spot.box), state.sheet
+    return sum(
+        [
+            bet.stake_cents
+            for bet in bets
+            if bet.patron == spot.patron and bet.window is None and sheet.bets[bet.on].hand is insured.hand
+        ]
+    )
+
+
+def cover_of(state: State, spot: Spot, bounds: Amount) -> Cover:
+    """What insurance on a spot covers, and what it would win."""
+    insured = state.sheet.insurance_bets[spot.on]
+    odds, (minimum, maximum, step) = offers_now(state)[insured.hand].odds, bounds[:3]
+    parts = [minimum + (maximum // part - minimum) // step * step for part in (4, 2, 1)]
+    stakes = [StakeAndWin(Cents(stake), odds.pays(stake)) for stake in dict.fromkeys(parts) if stake >= minimum]
+    insurance = state.sheet.insurance
+    forgoes = state.phase is Phase.FIRST_WINDOW and spot.patron not in _may_insure_later(state)
+    forgone_rule = insurance.forgone_rule if insurance and forgoes else None
+    return Cover(Cents(original_stake(state, spot, insured)), tuple(stakes), forgone_rule)
+
+
+def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal | None:
+    """Why an amount that the limits accept is over the cap: the insurance could pay more than the original bet."""
+    if add <= bounds.maximum_cents:
+        return None
+    insured, insurance = state.sheet.insurance_bets[spot.on], state.sheet.insurance
+    original, odds = Cents(original_stake(state, spot, insured)), offers_now(state)[insured.hand].odds.text
+    rule = insurance.cap_rule if insurance else None
+    return InsuranceOverCap(insured.hand, odds, original, Cents(add), bounds.maximum_cents, rule=rule)
+
+
+def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
+    """Why not even the minimum can be added on a spot."""
+    add = bounds.minimum_cents
+    refusal = refuse_stake(state.sheet, open_settings(state), spot, bounds, add, _placed(state, spot) + add)
+    return refusal or _refuse_cap(state, spot, bounds, add)
+
+
+# ------------------------------------------------------------------------------------------- forgone or announced
+
+
+@event(money=False)
+class InsuranceForgone(Event):
+    """These patrons let an offer of the first window pass. They cannot insure in the second window of this round."""
+
+    round: int
+    patrons: StaffOnly[tuple[str, ...]]
+    rule: str
+
+    def apply(self, state: State) -> State:
+        round_ = open_round(state)
+        return state._replace(round=round_._replace(forgone=round_.forgone | {*self.patrons}))
+
+
+def has_forgone(state: State, patron: str) -> bool:
+    """Whether a patron has forgone insurance for this round, in a sheet that knows this."""
+    insurance, round_ = state.sheet.insurance, open_round(state)
+    knows = insurance is not None and insurance.forgone_rule is not None
+    return knows and (patron in round_.walked or patron in round_.forgone)
+
+
+def forgoing_patrons(state: State) -> tuple[str, ...]:
+    """The patrons who forgo insurance for this round if the next card is dealt now.
+
+    They could insure in the first window, have staked nothing in it, and have announced nothing.
+    """
+    sheet, round_ = state.sheet, open_round(state)
+    if sheet.insurance is None or sheet.insurance.forgone_rule is None:
+        return ()
+    insured_as = {bet.hand: bet.id for bet in sheet.insurance.bets}
+    stay = _may_insure_later(state)
+    found: dict[str, None] = {}
+    for spot in round_.bets:
+        hand = sheet.bets[spot.on].hand if spot.window is None else None
+        if hand is not None and spot.patron not in stay:
+            bounds = bounds_to_insure(state, spot._replace(on=insured_as[hand]))
+            if isinstance(bounds, Amount) and not bounds.is_empty:
+                found[spot.patron] = None
+    return tuple(found)
+
+
+def _may_insure_later(state: State) -> frozenset[str]:
+    """The patrons who forgo nothing with the next card: they are insured, or announced that they will be."""
+    round_ = open_round(state)
+    return round_.announced | {spot.patron for spot in round_.bets if spot.window is not None}
+
+
+@event(money=False)
+class InsuranceAnnounced(Event):
+    """A patron told the Dealer in the first window to insure later. That keeps the right to the second window."""
+
+    round: int
+    patron: Named[str]
+    rule: str
+
+    def apply(self, state: State) -> State:
+        round_ = open_round(state)
+        return state._replace(round=round_._replace(announced=round_.announced | {self.patron}))
+
+
+@act(by=Role.DEALER, during={Phase.FIRST_WINDOW})
+class AnnounceInsurance(PatronCommand):
+    """At a live table, record within the first window that a patron told the Dealer to insure later in the round."""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return patron_ways(state, asking, refuse_announcement)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        if refusal := refuse_announcement(state, self.patron):
+            return refusal
+        rule = _forgone_rule(state) or ""
+        return Draft(state, InsuranceAnnounced(self.by, open_round(state).number, self.patron, rule))
+
+
+def refuse_announcement(state: State, patron: str) -> Refusal | None:
+    """Why it cannot be recorded that a patron announced insurance."""
+    if patron not in state.places and not is_cash(patron):
+        return NotAtBox(None)
+    if is_away(state, patron):
+        return PatronAway()
+    if not open_settings(state).live:
+        return NotLive()
+    return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=_forgone_rule(state))
+
+
+def _forgone_rule(state: State) -> str | None:
+    return state.sheet.insurance.forgone_rule if state.sheet.insurance else None

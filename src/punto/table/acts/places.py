@@ -1,0 +1,214 @@
+"""Places at the boxes: who sits at one, stands behind one, or leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from punto.rules.cash import is_cash
+from punto.rules.refusals import Refusal
+from punto.table.act import Event, Named, PatronCommand, act, event
+from punto.table.draft import Draft
+from punto.table.phases import OPEN, Phase
+from punto.table.refusals import AlreadyThere, BoxTaken, NameInvalid, NobodySeated, NotAtBox, PatronAway
+from punto.table.rulings.cases import close_case
+from punto.table.rulings.options import OptionChosen
+from punto.table.rulings.situations import WALK_AWAY
+from punto.table.seats import is_away, refuse_number, seated_patron
+from punto.table.state import State, open_settings, without_patrons, without_squeezes
+from punto.table.values import Option, printable
+from punto.table.ways import ANYONE, NEWCOMERS, Asking, Input, InputType, Way, Ways, first_refusal, patron_ways
+
+
+@event(money=False)
+class PatronSeated(Event):
+    """A patron sat down."""
+
+    patron: Named[str]
+    box: int
+
+    def apply(self, state: State) -> State:
+        standing = state.standing - {(self.box, self.patron)}
+        places = state.places | {self.patron: (self.box, *_other_boxes(state, self))}
+        seats = state.seats | {self.box: self.patron}
+        return _back_in_round(state._replace(seats=seats, standing=standing, places=places), self.patron)
+
+
+@act(by=None, during=OPEN, at_request=True)
+class Sit(PatronCommand):
+    """Seat a patron at a box."""
+
+    box: int
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return _free_places(state, asking, refuse_sit)
+
+    @classmethod
+    def shared_ways(cls, state: State) -> Ways:
+        free = cls.ways(state, NEWCOMERS)
+        if not isinstance(free, Refusal):
+            return free
+        # A full table refuses each place, not the command: whoever walked away may come back to their seat.
+        return tuple([Way(box=box, refusal=refuse_sit(state, ANYONE, box)) for box in sorted(state.seats)])
+
+    def decide(self, state: State) -> Draft | Refusal:
+        refusal = refuse_sit(state, self.patron, self.box)
+        return refusal or Draft(state, PatronSeated(self.by, self.patron, self.box))
+
+
+def refuse_sit(state: State, patron: str, box: int) -> Refusal | None:
+    """Why a patron cannot sit at a box."""
+    if refusal := _refuse_box(state, box, patron):
+        return refusal
+    if state.seats.get(box) not in {None, patron}:
+        return BoxTaken(box)
+    seat = state.sits_at(patron)
+    if seat is not None and (seat != box or not is_away(state, patron)):
+        return AlreadyThere(seat)
+    return None
+
+
+@event(money=False)
+class PatronStood(Event):
+    """A patron stands behind a box."""
+
+    patron: Named[str]
+    box: int
+
+    def apply(self, state: State) -> State:
+        standing = state.standing | {(self.box, self.patron)}
+        places = state.places | {self.patron: (*_other_boxes(state, self), self.box)}
+        return _back_in_round(state._replace(standing=standing, places=places), self.patron)
+
+
+@act(by=None, during=OPEN, at_request=True)
+class Stand(PatronCommand):
+    """Let a patron stand behind a box and bet on it together with the seated patron."""
+
+    box: int
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        if not state.sheet.boxes.layouts:
+            return BoxTaken(1, rule=state.sheet.boxes.rule)  # a terminal is for the one who sits at it
+        return _free_places(state, asking, refuse_stand)
+
+    @classmethod
+    def shared_ways(cls, state: State) -> Ways:
+        return cls.ways(state, NEWCOMERS)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        refusal = refuse_stand(state, self.patron, self.box)
+        return refusal or Draft(state, PatronStood(self.by, self.patron, self.box))
+
+
+def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
+    """Why a patron cannot stand behind a box: nobody sits or bets cash there. The seated patron has no say in it.
+
+    Whoever comes back to a seat of their own sits down there.
+    """
+    if refusal := _refuse_box(state, box, patron):
+        return refusal
+    if not state.sheet.boxes.layouts:
+        return BoxTaken(box, rule=state.sheet.boxes.rule)
+    if box not in state.seats and seated_patron(state, box) is None:
+        return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
+    if state.seats.get(box) == patron or ((box, patron) in state.standing and not is_away(state, patron)):
+        return AlreadyThere(box)
+    return None
+
+
+@event(money=False)
+class PatronLeft(Event):
+    """A patron left. Placed bets stay and are settled, by `rule` if the sheet has one.
+
+    With `absent`, the House freed the place of a patron who was gone.
+    """
+
+    patron: Named[str]
+    rule: str | None
+    bets_stay: bool = False
+    absent: bool = False
+
+    def apply(self, state: State) -> State:
+        if state.round is not None and any(spot.patron == self.patron for spot in state.round.bets):
+            round_ = without_squeezes(state.round, {self.patron})
+            walked = {self.patron: round_.dealt} | round_.walked
+            return state._replace(round=round_._replace(away=round_.away | {self.patron}, walked=walked))
+        return without_patrons(state, frozenset({self.patron}))
+
+
+@act(by=None, during=frozenset(Phase))
+class Leave(PatronCommand):
+    """Let a patron leave. Bets that were placed stay. With `absent`, the House frees the place of one who is gone."""
+
+    absent: bool = False
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return patron_ways(state, asking, refuse_leave)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Let a patron leave. The patron's bets stay and are settled, which also answers an open choice."""
+        patron, round_ = self.patron, state.round
+        if refusal := refuse_leave(state, patron):
+            return refusal
+        absent = self.absent and self.by.role is not None  # nobody says so of themselves
+        if round_ is None or all(spot.patron != patron for spot in round_.bets):
+            return Draft(state, PatronLeft(self.by, patron, None, absent=absent))
+        walk_away = state.sheet.irregularities.get(WALK_AWAY)
+        rule = walk_away.rule if walk_away else state.sheet.offered_rule
+        draft = Draft(state)
+        draft.add(PatronLeft(self.by, patron, rule, bets_stay=True, absent=absent))
+        case = state.case
+        while case is not None and patron not in case.patrons:
+            case = case.previous
+        if case is not None:
+            draft.add(OptionChosen(self.by, case.number, patron, Option.CONTINUE, rule))
+            if case is state.case and not draft.case.patrons:
+                close_case(draft, self.by)
+        return draft
+
+
+def refuse_leave(state: State, patron: str) -> Refusal | None:
+    """Why a patron cannot leave."""
+    if patron not in state.places:
+        return NotAtBox(None)
+    return PatronAway() if is_away(state, patron) else None
+
+
+_NEWCOMER = Input("patron", InputType.NEWCOMER, refused=AlreadyThere)
+
+
+Refuse = Callable[[State, str, int], Refusal | None]
+
+
+def _free_places(state: State, asking: Asking, refuse: Refuse) -> Ways:
+    every = range(1, open_settings(state).boxes + 1)
+    ways, refusals = [], []
+    for patron, own in asking.boxes.items():
+        # Whoever sits somewhere can only come back to that seat.
+        seat = state.sits_at(patron) if refuse is refuse_sit else None
+        for box in dict.fromkeys([*own, *every]) if seat is None else (seat,):
+            if refusal := refuse(state, patron, box):
+                refusals.append(refusal)
+            else:
+                ways.append(Way(asking.name(patron), box))
+    if asking.by_staff:
+        ways += [Way(box=box, inputs=(_NEWCOMER,)) for box in every if refuse(state, ANYONE, box) is None]
+    return tuple(ways) or first_refusal(refusals, refuse(state, ANYONE, 1))
+
+
+def _refuse_box(state: State, box: int, patron: str) -> Refusal | None:
+    return refuse_number(state, box) if printable(patron) and not is_cash(patron) else NameInvalid()
+
+
+def _other_boxes(state: State, event: PatronSeated | PatronStood) -> list[int]:
+    return [box for box in state.places.get(event.patron, ()) if box != event.box]
+
+
+def _back_in_round(state: State, patron: str) -> State:
+    """Let a patron who returns to the table take part in the round again."""
+    if state.round is None:
+        return state
+    return state._replace(round=state.round._replace(away=state.round.away - {patron}))

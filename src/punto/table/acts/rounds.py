@@ -1,0 +1,290 @@
+"""The course of a round: the call for bets, the call that ends betting, the settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from punto.rules.bets import Result
+from punto.rules.cards import Card
+from punto.rules.differential import Limits
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.money import Cents
+from punto.rules.refusals import ExcessNotRuled, Refusal
+from punto.rules.settlement import Bet, Line, Settlement, settle
+from punto.rules.sheet import Device, Role, Sheet
+from punto.table.act import Command, Event, StaffOnly, act, event
+from punto.table.actor import Actor
+from punto.table.acts.announcements import outcome_of_cards
+from punto.table.acts.shoe import burn_is_due, full_set
+from punto.table.draft import Draft
+from punto.table.limits import boxes_to_check, is_above_maximum
+from punto.table.money import Ended, Money, whole_stakes
+from punto.table.phases import Phase
+from punto.table.refusals import BurnPending, PlaySuspended, RaisePending, ShoeFinished, ShoeMissing
+from punto.table.rulings.cases import refer, report_incident
+from punto.table.rulings.situations import EXCESS_BETS, OVER_MAXIMUM
+from punto.table.seats import as_seated
+from punto.table.state import (
+    LastRound,
+    RoundInPlay,
+    State,
+    open_round,
+    open_settings,
+    set_is_renewed,
+    shoe_in_play,
+    without_patrons,
+)
+from punto.table.values import NO_FACTS, BetLine, BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
+from punto.table.ways import ANY, Asking, Way, Ways
+
+# ------------------------------------------------------------------------------------------- opening
+
+
+@event(money=False)
+class BetsOpened(Event):
+    """A round began with the first call."""
+
+    round: int
+    shoe: int
+    last_of_shoe: bool
+    says: str
+    rule: str
+
+    def apply(self, state: State) -> State:
+        in_play, shoe = RoundInPlay(self.round), state.shoe
+        if open_settings(state).device is Device.SHUFFLER:
+            shoe = shoe_in_play(state)._replace(last_round=self.round)
+        return state._replace(phase=Phase.BETTING, rounds=self.round, round=in_play, last=None, shoe=shoe)
+
+
+@act(by=Role.DEALER, during={Phase.BETWEEN_ROUNDS}, of_automat=True)
+class OpenBets(Command):
+    """Call for bets. This begins a round."""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return refuse_opening(state) or ANY
+
+    def decide(self, state: State) -> Draft | Refusal:
+        if refusal := refuse_opening(state):
+            return refusal
+        draft = Draft(state)
+        if state.shoe_is_over:
+            draft.add(full_set(state, self.by))
+        shoe, call, number = shoe_in_play(draft.state), state.sheet.play.open, state.rounds + 1
+        draft.add(BetsOpened(self.by, number, shoe.number, shoe.last_round == number, call.says, call.rule))
+        return draft
+
+
+def refuse_opening(state: State) -> Refusal | None:
+    """Why a round cannot begin."""
+    if state.suspended is not None:
+        return PlaySuspended(state.suspended)
+    shoe = state.shoe
+    if shoe is None:
+        return ShoeMissing()
+    if state.shoe_is_over and not set_is_renewed(state):
+        return ShoeFinished(shoe.number)
+    return BurnPending() if burn_is_due(state) else None
+
+
+# ------------------------------------------------------------------------------------------- closing
+
+
+@event(money=False)
+class BetsClosed(Event):
+    """Bets closed with the second call. `warnings` are the boxes that were still to be checked."""
+
+    round: int
+    says: str
+    rule: str
+    warnings: StaffOnly[tuple[BoxWarning, ...]] = ()
+
+    def apply(self, state: State) -> State:
+        return state._replace(phase=Phase.INITIAL_CARDS)
+
+
+@act(by=Role.DEALER, during={Phase.BETTING}, of_automat=True)
+class CloseBets(Command):
+    """Call that betting has ended."""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return refuse_closing(state) or (Way(warnings=boxes_to_check(state)),)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        call = state.sheet.play.close
+        number, warnings = open_round(state).number, boxes_to_check(state)
+        return refuse_closing(state) or Draft(state, BetsClosed(self.by, number, call.says, call.rule, warnings))
+
+
+def refuse_closing(state: State) -> Refusal | None:
+    """Why bets cannot close. The bet of a patron who walked away is settled as it is."""
+    asked = [spot for spot in open_round(state).asked if spot.patron not in open_round(state).away]
+    if not asked:
+        return None
+    boxes = tuple(sorted({spot.box for spot in asked}))
+    return RaisePending(boxes, rule=state.sheet.limits.minimum_rule if state.sheet.limits else None)
+
+
+# ------------------------------------------------------------------------------------------- settling
+
+
+@event(money=True)
+class RoundSettled(Event):
+    """Every bet still in the round ended: by a line of the rules, or by a return."""
+
+    round: int
+    cards: tuple[Card, ...]
+    lines: tuple[Line, ...]
+    returned: tuple[Returned, ...]
+    house_cents: StaffOnly[Cents]
+
+    def apply(self, state: State) -> State:
+        round_ = open_round(state)
+        last = LastRound(
+            self.round,
+            self.cards,
+            self.lines,
+            round_.waived,
+            walked=round_.walked,
+            without_insurance=open_settings(state).without_insurance,
+            forgone=round_.forgone,
+            paid=round_.paid,
+        )
+        return state._replace(last=last, round=open_round(state)._replace(bets={}, boxes={}))
+
+    def money(self) -> tuple[Money, ...]:
+        lines = [Ended(line.bet, line.result, line.returned_cents) for line in self.lines]
+        return (*lines, *whole_stakes(self.returned))
+
+    def bet_lines(self) -> tuple[BetLine, ...]:
+        return (*self.lines, *self.returned)
+
+
+@event(money=False)
+class RoundClosed(Event):
+    """The round is over."""
+
+    round: int
+
+    def apply(self, state: State) -> State:
+        away = open_round(state).away
+        state = without_patrons(state, away) if away else state
+        # A case about an earlier round outlasts this one.
+        case = (
+            state.case._replace(resume=Phase.BETWEEN_ROUNDS) if state.case and state.case.round != self.round else None
+        )
+        return state._replace(phase=Phase.HELD if case else Phase.BETWEEN_ROUNDS, round=None, case=case)
+
+
+@act(by=Role.DEALER, during={Phase.RESULT}, of_automat=True)
+class Settle(Command):
+    """Settle the finished round."""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return ANY
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Settle by the rules. If they do not cover bets over the limits, someone must decide first."""
+        draft, round_ = Draft(state), open_round(state)
+        over_maximum = any(is_above_maximum(draft.settings, bet) for bet in round_.bets.values())
+        held = OVER_MAXIMUM if over_maximum and not round_.sides_lifted else None
+        if held is None and not settle_round(draft, self.by):
+            held = EXCESS_BETS
+        if held is not None:
+            report_incident(draft, self.by, held, NO_FACTS)
+            refer(draft, self.by)
+        return draft
+
+
+def settle_round(draft: Draft, by: Actor) -> bool:
+    """Settle every bet by the rules. A bet whose neglected insurance would have won is returned whole.
+
+    Returns False and does nothing if a box is over the Differential and the sheet has no rule for that.
+    """
+    state, round_, settings = draft.state, draft.round, draft.settings
+    limits = None if round_.limits_lifted else settings.limits
+    bets = [as_seated(state, bet) for bet in round_.bets.values()]
+    back = tuple([as_seated(state, bet) for bet in round_.taken_back])
+    settlement = settle_bets(state.sheet, round_.cards, bets, back, settings.decks, limits, by_decision=round_.pro_rata)
+    if isinstance(settlement, Refusal):
+        if isinstance(settlement, ExcessNotRuled):
+            return False
+        raise AssertionError(f"the table accepted what the rules refuse: {settlement}")
+    neglected = _neglected_bets(state, settlement)
+    returned = tuple(
+        [Returned(bet, ReturnReason.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
+    )
+    lines = settlement.lines[: len(round_.bets)]
+    if neglected:
+        lines = tuple([line for line in lines if spot_of(line.bet) not in neglected])
+    house = Cents(-sum([line.net_cents for line in lines]))
+    draft.add(
+        RoundSettled(by, round_.number, round_.cards, lines, returned, house),
+        RoundClosed(by, round_.number),
+    )
+    return True
+
+
+def settle_bets(
+    sheet: Sheet,
+    cards: tuple[Card, ...],
+    bets: list[Bet],
+    taken_back: tuple[Bet, ...],
+    decks: int,
+    limits: Limits | None,
+    *,
+    by_decision: bool,
+) -> Settlement | Refusal:
+    """Settle the bets of a round. The first lines are those of `bets`.
+
+    The chips count as they were when bets closed: a bet taken back since still counts in its box. Bets over the limits
+    are scaled where the sheet says so, or where that was decided. Insurance stays when its original bet ends before the
+    settlement, and rests on that bet as it was placed.
+    """
+
+    def settled(bets: list[Bet], limits: Limits | None) -> Settlement | Refusal:
+        return settle(sheet, cards, bets, decks=decks, limits=limits, scale_by_decision=by_decision)
+
+    settlement = settled([*bets, *taken_back], limits)
+    if isinstance(settlement, ExcessNotRuled):
+        # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
+        within = settled([bet for bet in bets if bet.window is None], limits)
+        settlement = within if isinstance(within, Refusal) else settled([*bets, *taken_back], None)
+    return settlement
+
+
+def _neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
+    """The original bets of the round's claims whose insurance would have won."""
+    round_ = open_round(state)
+    found: dict[Spot, Bet] = {}
+    for window, claims in round_.claims.items():
+        for spot in neglected_spots(state, settlement.round.cards, window, claims):
+            if spot in round_.bets:
+                found[spot] = round_.bets[spot]
+    return found
+
+
+def neglected_spots(state: State, cards: tuple[Card, ...], window: Window, claims: Iterable[Claim]) -> list[Spot]:
+    """The original bets of these claims whose insurance in a window of this finished round would have won."""
+    return [
+        original_spot(state, claim.patron, claim.box, claim.hand)
+        for claim in claims
+        if insurance_would_win(state, cards, window, claim.hand)
+    ]
+
+
+def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
+    """Whether insurance on a hand in a window of this finished round would have won."""
+    insurance = state.sheet.insurance
+    offer = insurance.offers(cards[: window.cards]).get(hand) if insurance else None
+    return offer is not None and offer.settle(outcome_of_cards(cards)) is Result.WIN
+
+
+def original_spot(state: State, patron: str, box: int, hand: Hand) -> Spot:
+    """The spot of a patron's original bet on a hand."""
+    on = next(bet.id for bet in state.sheet.bets.values() if bet.hand is hand)
+    return Spot(box, patron, on)

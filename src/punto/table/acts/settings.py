@@ -1,0 +1,381 @@
+"""Opening a table within what its sheet allows, changing its settings between rounds, suspending play, closing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from punto.rules.differential import Limits
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.reasons import Problem, ProblemError
+from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
+from punto.rules.sheet import Device, Layout, Role, Sheet
+from punto.table.act import Command, Event, Named, PatronCommand, StaffOnly, act, event
+from punto.table.draft import Draft
+from punto.table.phases import OPEN, Phase
+from punto.table.refusals import (
+    BurnNotAllowed,
+    DeviceNotAllowed,
+    FactsContradict,
+    GameMismatch,
+    LayoutNotAllowed,
+    NameInvalid,
+    NotAtBox,
+    NothingToChange,
+    NotPermitted,
+    NotPrivate,
+    PrivateNotAllowed,
+    ReasonMissing,
+    SecondRoleTooLow,
+    SheetIncomplete,
+    TableNameInvalid,
+)
+from punto.table.state import Settings, State, open_settings, without_patrons
+from punto.table.values import BetLimits, Burn, Consent, printable
+from punto.table.ways import ANY, ANYONE, REASON, Asking, Input, InputType, Way, Ways, first_refusal
+
+LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
+"""The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
+
+
+LONGEST_TABLE_NAME = 40
+
+
+def _limit(name: str, minimum: int) -> Input:
+    return Input(name, InputType.NUMBER, refused=LimitsInvalid, minimum=minimum, maximum=MAX_CENTS - 1)
+
+
+_LIMITS = (_limit("minimum_cents", 1), _limit("differential_cents", 1))
+
+
+# ------------------------------------------------------------------------------------------- opening
+
+
+@event(money=False, significant="parameters")
+class TableOpened(Event):
+    """A table was opened with these settings. `effective` is the edition of the sheet, `fingerprint` its SHA-256."""
+
+    game: str
+    effective: str
+    fingerprint: str
+    settings: Settings
+
+    def apply(self, state: State) -> State:
+        # Seats that still exist are kept, and a shoe of as many decks from which cards come in the same way: only an
+        # automatic table knows the order of its shoe, a shuffler has no cut card, a shoe in use cannot be burned.
+        before, now, shoe = state.settings, self.settings, state.shoe
+        if before is None or (before.decks, before.live, before.device) != (now.decks, now.live, now.device):
+            shoe = None
+        if shoe is not None and now.burn is not Burn.NONE and shoe.drawn and not shoe.burned:
+            shoe = None
+        gone = frozenset([patron for patron, boxes in state.places.items() if max(boxes) > now.boxes])
+        return without_patrons(state, gone)._replace(settings=now, phase=Phase.BETWEEN_ROUNDS, shoe=shoe)
+
+
+@act(by=Role.PIT_SUPERVISOR, during={Phase.NOT_OPEN})
+class OpenTable(Command):
+    """Open a table of a game with these settings."""
+
+    game: str
+    settings: Settings
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """The inputs to open a table of the sheet. The limits must also be consistent with each other."""
+        sheet = state.sheet
+        return SheetIncomplete(sheet.id, sheet.missing) if sheet.missing else (Way(inputs=_inputs_to_open(sheet)),)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        sheet, given = state.sheet, self.settings
+        if self.game != sheet.id:
+            return GameMismatch(self.game, sheet.id)
+        if sheet.missing:
+            return SheetIncomplete(sheet.id, sheet.missing)
+        if refusal := _refuse_settings(sheet, given):
+            return refusal
+        layout = _layout(sheet, given)
+        settings = replace(
+            given,
+            boxes=layout.boxes if layout else given.boxes,
+            second_person=given.live or given.second_person,
+            private=given.private or given.without_insurance,
+            waiver_consent=given.waiver_consent or (Consent.ASK if given.live else Consent.NEVER),
+            name=given.name.strip(),
+        )
+        return Draft(state, TableOpened(self.by, sheet.id, sheet.effective, sheet.fingerprint, settings))
+
+
+def _refuse_settings(sheet: Sheet, given: Settings) -> Refusal | None:
+    """Why a table of this sheet cannot have these settings."""
+    if not printable(given.table):
+        return NameInvalid()
+    if given.name and (not printable(given.name) or len(given.name) > LONGEST_TABLE_NAME):
+        return TableNameInvalid(LONGEST_TABLE_NAME)
+    layout = _layout(sheet, given)
+    boxes = layout.boxes if layout else given.boxes
+    named = layout is not None if sheet.boxes.layouts else given.layout is None
+    if not named or given.boxes not in {0, boxes} or boxes < 1:
+        known = tuple([each.id for each in sheet.boxes.layouts])
+        return LayoutNotAllowed(given.layout, given.boxes or None, known, rule=sheet.boxes.layouts_rule)
+    if given.decks not in sheet.decks:
+        decks = sheet.decks
+        return DecksNotAllowed(sheet.title, given.decks, decks.minimum, decks.maximum, rule=decks.rule)
+    if refusal := _refuse_limits(sheet, given.minimum_cents, given.differential_cents, given.unit_cents, given.sides):
+        return refusal
+    if given.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
+        return PrivateNotAllowed()
+    if given.second_role.level < LOWEST_SECOND_ROLE.level:
+        return SecondRoleTooLow(LOWEST_SECOND_ROLE)
+    if given.device not in sheet.play.devices:
+        return DeviceNotAllowed(given.device, sheet.play.devices, rule=sheet.play.initial_cards_rule)
+    if given.burn is not Burn.NONE and given.device is Device.SHUFFLER:
+        return BurnNotAllowed(rule=sheet.play.shuffler_rule)
+    return None
+
+
+def _layout(sheet: Sheet, given: Settings) -> Layout | None:
+    return next((each for each in sheet.boxes.layouts if each.id == given.layout), None)
+
+
+def _inputs_to_open(sheet: Sheet) -> tuple[Input, ...]:
+    layouts = sheet.boxes.layouts
+    decks = Input(
+        "decks",
+        InputType.NUMBER,
+        refused=DecksNotAllowed,
+        minimum=sheet.decks.minimum,
+        maximum=sheet.decks.maximum,
+    )
+    refused = LayoutNotAllowed
+    layout = Input("layout", InputType.ONE_OF, refused=refused, allowed=tuple([each.id for each in layouts]))
+    boxes = Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
+    where = layout if layouts else boxes
+    table = Input("table", InputType.TEXT, refused=NameInvalid)
+    return (table, decks, where, *_LIMITS, _limit("unit_cents", 1))
+
+
+def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
+    """All that may be said of a new table of a sheet: what opens it, and what else may be chosen, the usual first.
+
+    At an automatic table nobody is there to be asked for consent. At a live one a second person always confirms.
+    """
+    insurance, play = sheet.insurance, sheet.play
+    found = [*_inputs_to_open(sheet)]
+    found.append(Input("name", InputType.TEXT, False, refused=TableNameInvalid, maximum=LONGEST_TABLE_NAME))
+    found.append(_option("live", InputType.FLAG))
+    found.append(_option("device", refused=DeviceNotAllowed, allowed=play.devices))
+    found.append(_option("burn", refused=BurnNotAllowed, allowed=tuple(Burn)))
+    found.append(_option("face_down", InputType.FLAG))
+    if insurance is not None:
+        found.append(_option("waiver_consent", allowed=tuple(Consent) if live else tuple(reversed(Consent))))
+    if insurance is not None and insurance.private_table_rule is not None:
+        found += [_option(name, InputType.FLAG, PrivateNotAllowed) for name in ("private", "without_insurance")]
+    if not live:
+        found.append(_option("second_person", InputType.FLAG, NotPermitted))
+    roles = tuple([role for role in Role if role.level >= LOWEST_SECOND_ROLE.level])
+    found.append(_option("second_role", refused=SecondRoleTooLow, allowed=roles))
+    return tuple(found)
+
+
+def _option(
+    name: str,
+    kind: InputType = InputType.ONE_OF,
+    refused: type[Refusal] = FactsContradict,
+    allowed: tuple[str, ...] = (),
+) -> Input:
+    return Input(name, kind, False, refused=refused, allowed=allowed)
+
+
+def bets_with_limits(sheet: Sheet) -> list[str]:
+    """The bets that may have limits of their own: side bets and insurance."""
+    return [on for on in sheet.bet_ids if on not in sheet.bets or sheet.bets[on].hand is None]
+
+
+def _refuse_limits(
+    sheet: Sheet, minimum_cents: int, differential_cents: int, unit_cents: int, sides: tuple[BetLimits, ...]
+) -> Refusal | None:
+    """Why a table of this sheet cannot have these limits."""
+    rule = sheet.limits.shown_rule if sheet.limits else None
+    if max(minimum_cents, differential_cents, unit_cents) >= MAX_CENTS:
+        return LimitsInvalid(Problem.LIMITS_TOO_LARGE, rule=rule)
+    try:
+        Limits(Cents(minimum_cents), Cents(differential_cents), Cents(unit_cents))
+    except ProblemError as error:
+        return LimitsInvalid(error.problem, rule=rule)
+    may_limit = bets_with_limits(sheet)
+    for side in sides:
+        if side.on not in may_limit or [each.on for each in sides].count(side.on) > 1:
+            return LimitsInvalid(Problem.SIDE_BET_UNKNOWN, side.on, rule=rule)
+        in_order = 0 <= side.minimum_cents <= side.maximum_cents
+        if not in_order or side.minimum_cents % unit_cents or side.maximum_cents % unit_cents:
+            return LimitsInvalid(Problem.SIDE_BET_LIMITS, side.on, rule=rule)
+    return None
+
+
+# ------------------------------------------------------------------------------------------- between rounds
+
+
+@event(money=False, significant="parameters")
+class LimitsChanged(Event):
+    """The limits were changed between rounds. They take effect with the call that opens `from_round`."""
+
+    from_round: int
+    minimum_cents: Cents
+    differential_cents: Cents
+    sides: tuple[BetLimits, ...]
+    rule: str | None
+
+    def apply(self, state: State) -> State:
+        settings = replace(open_settings(state), minimum_cents=self.minimum_cents, sides=self.sides)
+        return state._replace(settings=replace(settings, differential_cents=self.differential_cents))
+
+
+@act(by=Role.PIT_SUPERVISOR, during={Phase.BETWEEN_ROUNDS})
+class ChangeLimits(Command):
+    """Between rounds, change the limits of the table. `sides` replaces all limits of side bets and insurance."""
+
+    minimum_cents: Cents
+    differential_cents: Cents
+    sides: tuple[BetLimits, ...] = ()
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """The inputs to change the limits. They must also be consistent with each other and with the chip unit."""
+        return (Way(inputs=_LIMITS),)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
+        sheet, minimum, differential = state.sheet, self.minimum_cents, self.differential_cents
+        unit = open_settings(state).unit_cents
+        if refusal := _refuse_limits(sheet, minimum, differential, unit, self.sides):
+            return refusal
+        rule = sheet.limits.shown_rule if sheet.limits else None
+        return Draft(state, LimitsChanged(self.by, state.rounds + 1, minimum, differential, self.sides, rule))
+
+
+@event(money=False, significant="parameters")
+class InsuranceChanged(Event):
+    """At a patron's request a private table offers insurance from `from_round` on, or offers it no more."""
+
+    from_round: int
+    patron: Named[str]
+    offered: bool
+    rule: str
+
+    def apply(self, state: State) -> State:
+        return state._replace(settings=replace(open_settings(state), without_insurance=not self.offered))
+
+
+@act(by=Role.PIT_SUPERVISOR, during={Phase.BETWEEN_ROUNDS})
+class ChangeInsurance(PatronCommand):
+    """Between rounds, offer insurance at a private table or offer it no more, as a patron asks."""
+
+    offered: bool
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """For each patron who may ask, the only change: to offer insurance again, or to offer it no more."""
+        offered = open_settings(state).without_insurance
+        refusals = {patron: refuse_insurance_change(state, patron, offered=offered) for patron in asking.boxes}
+        ways = [Way(asking.name(patron), offered=offered) for patron, refusal in refusals.items() if refusal is None]
+        return tuple(ways) or first_refusal(refusals.values(), refuse_insurance_change(state, ANYONE, offered=offered))
+
+    def decide(self, state: State) -> Draft | Refusal:
+        if refusal := refuse_insurance_change(state, self.patron, offered=self.offered):
+            return refusal
+        rule = state.sheet.insurance.private_table_rule if state.sheet.insurance else None
+        return Draft(state, InsuranceChanged(self.by, state.rounds + 1, self.patron, self.offered, rule or ""))
+
+
+def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refusal | None:
+    """Why a patron cannot have insurance offered, or offered no more, from the next round on."""
+    settings, insurance = open_settings(state), state.sheet.insurance
+    rule = insurance.private_table_rule if insurance else None
+    if rule is None:
+        return PrivateNotAllowed()
+    if not settings.private:
+        return NotPrivate(rule=rule)
+    if patron not in state.places:
+        return NotAtBox(None)
+    return NothingToChange(rule=rule) if offered is not settings.without_insurance else None
+
+
+# ------------------------------------------------------------------------------------------- suspending play
+
+
+@event(money=False, significant="parameters")
+class PlaySuspended(Event):
+    """No round begins until play is resumed. A round in progress is finished."""
+
+    reason: StaffOnly[str]
+
+    def apply(self, state: State) -> State:
+        return state._replace(suspended=self.reason)
+
+
+@act(by=Role.PIT_SUPERVISOR, during=OPEN)
+class SuspendPlay(Command):
+    """Let no round begin until play is resumed. A round in progress is finished, and everyone keeps their place."""
+
+    reason: str
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return refuse_suspension(state) or (Way(inputs=(REASON,)),)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        if refusal := refuse_suspension(state):
+            return refusal
+        return Draft(state, PlaySuspended(self.by, self.reason)) if self.reason.strip() else ReasonMissing()
+
+
+def refuse_suspension(state: State) -> Refusal | None:
+    """Why play cannot be suspended."""
+    return NothingToChange() if state.suspended is not None else None
+
+
+@event(money=False, significant="parameters")
+class PlayResumed(Event):
+    """Rounds may begin again."""
+
+    def apply(self, state: State) -> State:
+        return state._replace(suspended=None)
+
+
+@act(by=Role.PIT_SUPERVISOR, during=OPEN)
+class ResumePlay(Command):
+    """Let rounds begin again."""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return refuse_resumption(state) or ANY
+
+    def decide(self, state: State) -> Draft | Refusal:
+        return refuse_resumption(state) or Draft(state, PlayResumed(self.by))
+
+
+def refuse_resumption(state: State) -> Refusal | None:
+    """Why play cannot be resumed."""
+    return NothingToChange() if state.suspended is None else None
+
+
+# ------------------------------------------------------------------------------------------- closing
+
+
+@event(money=False, significant="parameters")
+class TableClosed(Event):
+    """The table was closed. Shoe and seats stay for its next opening."""
+
+    def apply(self, state: State) -> State:
+        return state._replace(phase=Phase.NOT_OPEN, duty={}, suspended=None)
+
+
+@act(by=Role.PIT_SUPERVISOR, during={Phase.BETWEEN_ROUNDS})
+class CloseTable(Command):
+    """Close the table between rounds."""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return ANY
+
+    def decide(self, state: State) -> Draft | Refusal:
+        return Draft(state, TableClosed(self.by))

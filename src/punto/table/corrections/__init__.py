@@ -1,0 +1,1 @@
+"""Earlier rounds: their records, and what is put right in them."""

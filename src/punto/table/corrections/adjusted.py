@@ -1,0 +1,74 @@
+"""The correction of a settled round, in its shoe, its lines and its money."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from punto.rules.cards import Card
+from punto.rules.money import Cents
+from punto.rules.settlement import Line
+from punto.table.act import Event, StaffOnly, event
+from punto.table.money import Corrected, Money
+from punto.table.rulings.reorder import shoe_with
+from punto.table.state import LastRound, State
+from punto.table.values import Adjustment, BetLine, Told, spot_of, sums_told
+
+
+@event(money=True, significant="override")
+class RoundAdjusted(Event):
+    """A settled round was corrected, or a void one in which bets had been paid by decision.
+
+    `void` means that a settled round has no result any more. `cards_before` are the cards as they had been recorded,
+    `cards` as they actually were, empty where the cards stand. `shoe` is the shoe of the round.
+    """
+
+    round: int
+    lines: tuple[Adjustment, ...]
+    void: bool
+    rule: str | None
+    reason: StaffOnly[str]
+    shoe: int | None = None
+    cards_before: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+    def apply(self, state: State) -> State:
+        if self.cards and state.shoe is not None and state.shoe.number == self.shoe:
+            state = state._replace(shoe=shoe_with(state.shoe, self.cards_before, self.cards))
+        last = state.last
+        if last is None or last.number != self.round:
+            return state
+        cards, void, paid = self.cards or last.cards, self.void or last.void, () if self.void else last.paid
+        return state._replace(last=last._replace(cards=cards, lines=_lines_after(last, self), void=void, paid=paid))
+
+    def money(self) -> tuple[Money, ...]:
+        return tuple(
+            [
+                Corrected(line.bet.patron, line.before_cents, line.after_cents, line.bet, part)
+                for part, line in enumerate(self.lines, 1)
+                if line.correction_cents
+            ]
+        )
+
+    def bet_lines(self) -> tuple[BetLine, ...]:
+        return self.lines
+
+    def told(self) -> tuple[Told, ...]:
+        """What it brought each patron, and what it made them owe: a gain does not pay a debt by itself."""
+        lines = [(line.bet.patron, line.correction_cents) for line in self.lines]
+        gained = sums_told("round-adjusted", [line for line in lines if line[1] > 0])
+        owed = sums_told("correction-owed", [(patron, -cents) for patron, cents in lines if cents < 0])
+        void = sums_told("voided-later", [(patron, 0) for patron, _ in lines] if self.void else [])
+        return (*void, *gained, *owed)
+
+
+def _lines_after(last: LastRound, event: RoundAdjusted) -> tuple[Line, ...]:
+    """The lines of the last round as a correction leaves them; those of a void round are gone."""
+    lines = {spot_of(line.bet): line for line in last.lines}
+    for each in event.lines:
+        old = lines.pop(spot := spot_of(each.bet), None)
+        if each.line is not None:
+            lines[spot] = each.line
+        elif old is not None and not event.void:
+            net = Cents(each.after_cents - each.bet.stake_cents)
+            lines[spot] = replace(old, returned_cents=each.after_cents, net_cents=net)
+    return tuple(lines.values())

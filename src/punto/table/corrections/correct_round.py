@@ -1,0 +1,175 @@
+"""Settled rounds put right. A round that was recorded or paid wrongly is corrected whenever that is noticed.
+
+Its cards as they actually were settle it again. Each bet's old line is reversed and a new one posted; other rounds
+stand. Where a sheet has no paragraph for it, the role that decides otherwise corrects the round.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from punto.rules.cards import Card
+from punto.rules.refusals import CardCopies, CardMissing, Refusal
+from punto.rules.settlement import Bet, Settlement
+from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
+from punto.rules.tableau import INITIAL_CARDS, deal
+from punto.table.act import act
+from punto.table.actor import Actor
+from punto.table.acts.rounds import neglected_spots, settle_bets
+from punto.table.corrections.adjusted import RoundAdjusted
+from punto.table.corrections.record import PastCommand, RoundRecord, settled_record
+from punto.table.draft import Draft
+from punto.table.phases import OPEN, Phase
+from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
+from punto.table.rulings.cases import IncidentReported, close_case, propose
+from punto.table.rulings.facts import round_input
+from punto.table.rulings.reorder import outdated_insurance
+from punto.table.rulings.situations import MISREAD_CARD
+from punto.table.state import State
+from punto.table.values import Adjustment, Facts, Spot, adjustment, spot_of
+from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways
+
+
+@act(by=Role.PIT_SUPERVISOR, during=OPEN - {Phase.HELD})
+class CorrectRound(PastCommand):
+    """Correct a settled round that was recorded wrongly. `cards` are its cards as they actually were."""
+
+    round: int
+    cards: tuple[Card, ...]
+    reason: str
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """The inputs to correct a settled round, or why someone cannot correct one."""
+        return _ways_to_correct_round(state, asking.actor)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        by, cards = self.by, self.cards
+        ways, rule = _ways_to_correct_round(state, by), _correction_rule(state.sheet)
+        if isinstance(ways, Refusal):
+            return ways
+        record = settled_record(self.record, self.round, rule)
+        if isinstance(record, Refusal):
+            return record
+        if not self.reason.strip():
+            return ReasonMissing(rule=rule)
+        if refusal := _refuse_cards(state.sheet, record, cards, rule):
+            return refusal
+        lines = settled_again(state, record, cards, rule)
+        facts = Facts(cards=cards, round=record.number, note=self.reason)
+        draft = Draft(state)
+        draft.add(IncidentReported(by, state.cases + 1, record.number, MISREAD_CARD, facts))
+
+        def put_right(draft: Draft) -> None:
+            draft.add(
+                RoundAdjusted(
+                    by,
+                    record.number,
+                    lines,
+                    False,
+                    rule,
+                    self.reason,
+                    shoe=record.shoe,
+                    cards_before=record.cards,
+                    cards=cards,
+                )
+            )
+            close_case(draft, by)
+
+        propose(draft, by, put_right)
+        return draft
+
+    def round_needed(self, state: State) -> int | None:
+        return None if isinstance(_ways_to_correct_round(state, self.by), Refusal) else self.round
+
+
+def _last_ended(state: State) -> int:
+    """The number of the last round that has ended; 0 if there is none."""
+    return state.rounds - (state.round is not None)
+
+
+def _table_prevails(sheet: Sheet) -> Irregularity | None:
+    """The sheet's paragraph by which the table prevails over what was recorded or shown, if it has one."""
+    return next((each for each in sheet.irregularities.values() if each.ruling is Ruling.TABLE_PREVAILS), None)
+
+
+def _correction_rule(sheet: Sheet) -> str | None:
+    prevails = _table_prevails(sheet)
+    return prevails.rule if prevails else sheet.authority.otherwise_rule
+
+
+def _ways_to_correct_round(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
+    """The inputs to correct a settled round, or why someone cannot correct one."""
+    prevails, authority = _table_prevails(state.sheet), state.sheet.authority
+    role = Role.PIT_SUPERVISOR if prevails else authority.decides_otherwise
+    if not by.may_act_as(role):
+        return NotPermitted(role, rule=authority.otherwise_rule)
+    if not (latest := _last_ended(state)):
+        return FactsContradict(Contradiction.NO_ROUND, rule=_correction_rule(state.sheet))
+    most = INITIAL_CARDS + 2
+    cards = Input("cards", InputType.CARDS, missing=CardMissing, minimum=INITIAL_CARDS, maximum=most)
+    return (Way(inputs=(round_input(latest), cards, REASON)),)
+
+
+def _refuse_cards(sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], rule: str | None) -> Refusal | None:
+    """Why these cannot be the cards of a settled round as they actually were."""
+    if record.order_known:
+        return FactsContradict(Contradiction.CARDS_KNOWN, rule=rule)
+    round_ = deal(cards, record.decks, sheet.deal_rules)
+    if isinstance(round_, Refusal):
+        return round_
+    if cards == record.cards:
+        return FactsContradict(Contradiction.SAME_CARDS, cards, rule=rule)
+    for card, copies in Counter([*record.other_cards, *cards]).items():
+        if copies > record.decks:
+            return CardCopies(card.text, copies, record.decks, rule=sheet.decks.rule)
+    if len(cards) - len(record.cards) > record.cards_left:
+        return FactsContradict(Contradiction.FEW_CARDS_LEFT, rule=sheet.deal_rules.table_of_play)
+    return None
+
+
+def settled_again(
+    state: State, record: RoundRecord, cards: tuple[Card, ...], rule: str | None
+) -> tuple[Adjustment, ...]:
+    """The bets of a round whose settlement changes with these cards.
+
+    Insurance is returned if these cards do not make the offer on which it was taken. What was decided for a bet stays.
+    """
+    sheet = state.sheet
+    bets = [each.bet for each in record.bets]
+    outdated = {spot_of(bet) for bet in outdated_insurance(sheet, bets, record.cards_at_settlement, cards)}
+    standing = [bet for bet in bets if spot_of(bet) not in outdated]
+    settlement = settled_by(sheet, record, cards, standing)
+    by_spot = {spot_of(line.bet): line for line in settlement.lines}
+    neglected = _neglected(state, record, cards)
+    lines = []
+    for each in record.bets:
+        spot, before = spot_of(each.bet), each.returned_cents
+        if each.decided:
+            continue
+        if spot in neglected or spot in outdated:
+            new = adjustment(each.bet, before, each.bet.stake_cents, neglected.get(spot, rule))
+        else:
+            line = by_spot[spot]
+            new = adjustment(each.bet, before, line.returned_cents, line.rule, line)
+        if new.correction_cents:
+            lines.append(new)
+    return tuple(lines)
+
+
+def settled_by(
+    sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], bets: list[Bet], *, pro_rata: bool = False
+) -> Settlement:
+    """The settlement of bets of a settled round by these cards; with `pro_rata`, bets over the limits are scaled."""
+    limits = None if record.limits_lifted and not pro_rata else record.limits
+    scaled = record.pro_rata or pro_rata
+    settlement = settle_bets(sheet, cards, bets, record.taken_back, record.decks, limits, by_decision=scaled)
+    assert isinstance(settlement, Settlement), settlement  # noqa: S101 — the table settled these bets before
+    return settlement
+
+
+def _neglected(state: State, record: RoundRecord, cards: tuple[Card, ...]) -> dict[Spot, str | None]:
+    """The original bets of claims whose insurance would have won with these cards, and the paragraph."""
+    rulings = state.sheet.irregularities.values()
+    rule = next((each.rule for each in rulings if each.ruling is Ruling.RETURN_ORIGINAL), None)
+    return {spot: rule for window, claim in record.claims for spot in neglected_spots(state, cards, window, [claim])}

@@ -1,0 +1,150 @@
+"""Earlier rounds, folded from the log: the record that a command about such a round needs.
+
+The state of a table holds the present only, so whoever gives a command supplies the record. `supply` does so, the same
+way for a service and for `punto replay`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from punto.rules.cards import Card
+from punto.rules.money import Cents
+from punto.rules.sheet import Sheet
+from punto.table.act import Command, Event
+from punto.table.acts.rounds import RoundSettled
+from punto.table.corrections.adjusted import RoundAdjusted
+from punto.table.corrections.record import PastCommand, RecordedBet, RoundRecord
+from punto.table.engine import evolve, round_needed
+from punto.table.rulings.decided_money import BetsPaid
+from punto.table.rulings.neglected import InsuranceClaimed, still_forgone
+from punto.table.rulings.void import RoundVoided
+from punto.table.state import State, new_table
+from punto.table.values import spot_of
+
+
+def supply(state: State, command: Command, log: Callable[[], Iterable[Event]]) -> Command:
+    """A command with the record of the round that it is about, if it needs one. `log` gives the table's events."""
+    number = round_needed(state, command)
+    if number is None or not isinstance(command, PastCommand):
+        return command
+    return replace(command, record=record_of(state.sheet, log(), number))
+
+
+def record_of(sheet: Sheet, events: Iterable[Event], number: int) -> RoundRecord | None:
+    """The record of a round as it stands after all events of a table; None if it was not settled or voided."""
+    fold = RoundFold(number, new_table(sheet))
+    for event in events:
+        fold = fold.take(event)
+    return fold.record
+
+
+class RoundFold(NamedTuple):
+    """The record of a round, folded from the events of its table. Immutable.
+
+    It may begin with any state of the table in which the round's shoe was not yet put in.
+    """
+
+    number: int
+    state: State
+    found: RoundRecord | None = None
+    seen: Mapping[Card, int] = {}
+    left: int = 0
+    paid: tuple[RecordedBet, ...] = ()
+
+    @property
+    def shoe_is_past(self) -> bool:
+        """Whether the round's shoe has left the table, so that only `CHANGES` still change the record."""
+        shoe = self.state.shoe
+        return self.found is not None and (shoe is None or shoe.number != self.found.shoe)
+
+    def take(self, event: Event) -> RoundFold:
+        """Take the next event of the table."""
+        if isinstance(event, BetsPaid) and event.round == self.number:
+            paid = [RecordedBet(line.bet, line.returned_cents) for line in event.lines]
+            return self._replace(state=evolve(self.state, event), paid=(*self.paid, *paid))
+        found = record_after(self.found, self.state, event, self.number)
+        if self.shoe_is_past:
+            return self._with_shoe_corrected(event)._replace(found=found)
+        state = evolve(self.state, event)
+        if found is None or state.shoe is None or state.shoe.number != found.shoe:
+            return self._replace(state=state, found=found)
+        return RoundFold(self.number, state, found, state.shoe.seen, state.shoe.size - state.shoe.drawn, self.paid)
+
+    def _with_shoe_corrected(self, event: Event) -> RoundFold:
+        """A correction of any round of the shoe changes which cards left it."""
+        if self.found is None or not isinstance(event, RoundAdjusted) or event.shoe != self.found.shoe:
+            return self
+        seen = Counter(self.seen)
+        seen.subtract(event.cards_before)
+        seen.update(event.cards)
+        return self._replace(seen=+seen, left=self.left + len(event.cards_before) - len(event.cards))
+
+    @property
+    def record(self) -> RoundRecord | None:
+        """The record after these events; None if the round was not settled or voided."""
+        if self.found is None:
+            return None
+        others = Counter(self.seen) - Counter(self.found.cards)
+        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.left, paid=self.paid)
+
+
+CHANGES = (RoundAdjusted, InsuranceClaimed)
+"""The events that change the record of a round that has ended."""
+
+
+def record_after(record: RoundRecord | None, before: State, event: Event, number: int) -> RoundRecord | None:
+    """The record of a round after an event, but for the other cards of its shoe. `before` is the state before it."""
+    match event:
+        case RoundSettled(round=ended) if ended == number:
+            settled = {spot_of(line.bet): RecordedBet(line.bet, line.returned_cents) for line in event.lines}
+            settled |= {spot_of(line.bet): RecordedBet(line.bet, line.returned_cents) for line in event.returned}
+            return _record(before, event.cards, tuple(settled.values()))
+        case RoundVoided(round=ended) if ended == number:
+            return replace(_record(before, event.cards, ()), void=True)
+        case RoundAdjusted(round=ended) if ended == number and record is not None:
+            return _adjusted(record, event)
+        case InsuranceClaimed(round=ended) if ended == number and record is not None:
+            claims = (*record.claims, *[(event.window, claim) for claim in event.claims])
+            return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
+    return record
+
+
+def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]) -> RoundRecord:
+    """The record of the round in progress, which ends with these bets."""
+    round_, settings, shoe = state.round, state.settings, state.shoe
+    assert round_ is not None  # noqa: S101 — a round is in progress
+    assert settings is not None  # noqa: S101 — so the table is open
+    assert shoe is not None  # noqa: S101 — and has a shoe
+    return RoundRecord(
+        number=round_.number,
+        shoe=shoe.number,
+        cards=cards,
+        bets=bets,
+        decks=settings.decks,
+        limits=settings.limits,
+        taken_back=round_.taken_back,
+        order_known=bool(shoe.order or shoe.commitment),
+        without_insurance=settings.without_insurance,
+        waived=round_.waived,
+        limits_lifted=round_.limits_lifted,
+        pro_rata=round_.pro_rata,
+        walked=round_.walked,
+        claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
+        cards_at_settlement=cards,
+        forgone=round_.forgone,
+    )
+
+
+def _adjusted(record: RoundRecord, event: RoundAdjusted) -> RoundRecord:
+    lines = {spot_of(line.bet): line for line in event.lines}
+    bets = []
+    for each in record.bets:
+        line = lines.get(spot_of(each.bet))
+        if line is not None:
+            each = RecordedBet(each.bet, Cents(line.after_cents), each.decided or line.decided)
+        bets.append(each)
+    return replace(record, bets=tuple(bets), cards=event.cards or record.cards, void=record.void or event.void)

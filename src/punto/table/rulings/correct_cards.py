@@ -1,0 +1,107 @@
+"""Correcting cards of the round in progress that were read or entered wrongly."""
+
+from __future__ import annotations
+
+from punto.rules.cards import Card
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.table.act import Command, act
+from punto.table.actor import Actor
+from punto.table.draft import Draft
+from punto.table.phases import OPEN, Phase
+from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
+from punto.table.rulings.cases import close_case, propose, propose_cards, refuse_held, report_incident
+from punto.table.rulings.facts import refuse_closed
+from punto.table.rulings.reorder import refuse_cards, reorder_cards
+from punto.table.rulings.situations import MISREAD_CARD
+from punto.table.state import State, known_cards, knows_order, open_round, open_settings, shoe_in_play
+from punto.table.values import Facts, Waits
+from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways
+
+
+@act(by=Role.DEALER, during=OPEN - {Phase.BETWEEN_ROUNDS, Phase.BETTING})
+class CorrectCards(Command):
+    """Correct cards that were read or entered wrongly. `cards` are those on the table, in the order they came."""
+
+    cards: tuple[Card, ...]
+    reason: str
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """The inputs to correct cards, or why someone cannot correct them.
+
+        A Dealer takes back the card keyed last, and proposes anything else to a second person.
+        """
+        return _ways_to_correct(state, asking.actor)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Correct cards that were read or entered wrongly. The event holds the cards before and after.
+
+        While cards are closed, a correction opens them: it names every card, so that none is lost.
+        """
+        ways = _ways_to_correct(state, self.by)
+        if isinstance(ways, Refusal):
+            return ways
+        if not self.reason.strip():
+            return ReasonMissing()
+        if len(self.cards) < _cards_out(state) and (refusal := refuse_closed(state)):
+            return refusal
+        if refusal := refuse_cards(state, self.cards, recorded=False):
+            return refusal
+        draft = Draft(state)
+        if state.case is None:
+            report_incident(draft, self.by, MISREAD_CARD, Facts(cards=self.cards, note=self.reason))
+        change_cards(draft, self.by, self.cards, None, self.reason, keyed=True)
+        return draft
+
+    def names_cards(self, state: State) -> bool:
+        return knows_order(state) and bool(self.cards)
+
+
+def _ways_to_correct(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
+    """The inputs to correct cards that were read or entered wrongly, or why someone cannot correct them.
+
+    A Dealer takes back the card keyed last, and proposes anything else to a second person.
+    """
+    if not open_settings(state).second_person and not by.may_act_as(Role.PIT_SUPERVISOR):
+        return NotPermitted(Role.PIT_SUPERVISOR)
+    if state.case is not None and state.case.waits is not Waits.CORRECTION:
+        return refuse_held(state.case)
+    shoe = shoe_in_play(state)
+    if shoe.order:
+        return FactsContradict(Contradiction.CARDS_KNOWN)
+    dealt = _cards_out(state)
+    minimum = dealt if refuse_closed(state) else len(shoe.carried)
+    maximum = dealt + shoe.size - shoe.drawn
+    cards = Input("cards", InputType.CARDS, minimum=minimum, maximum=maximum, includes=shoe.carried)
+    return (Way(inputs=(cards, REASON)),)
+
+
+def change_cards(
+    draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
+) -> None:
+    """Change the recorded cards and close the case, or propose it."""
+
+    def change(draft: Draft) -> None:
+        reorder_cards(draft, by, cards, rule, reason, keyed=keyed)
+        close_case(draft, by)
+
+    if not keyed:
+        propose_cards(draft, by, cards, change)
+    elif _undoes_last_card(draft, cards):
+        change(draft)
+    else:
+        propose(draft, by, change)
+
+
+def _undoes_last_card(draft: Draft, cards: tuple[Card, ...]) -> bool:
+    """Whether these cards differ from the recorded ones only in the one keyed last, and nothing followed that."""
+    round_ = draft.round
+    if not round_.undoable or draft.case.waits is not None:
+        return False
+    return len(cards) <= len(round_.cards) and cards[: len(round_.cards) - 1] == round_.cards[:-1]
+
+
+def _cards_out(state: State) -> int:
+    """How many cards of the round and carried ones have left the shoe, closed ones included."""
+    return len(known_cards(state)) + len(open_round(state).closed_places)

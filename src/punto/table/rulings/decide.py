@@ -1,0 +1,204 @@
+"""Decisions on an open case. Each has a reason, and a second person confirms what changes cards, bets or money."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from punto.rules.cards import Card
+from punto.rules.money import Cents, Odds
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.table.act import Event, StaffOnly, act, event
+from punto.table.actor import Actor
+from punto.table.corrections.record import PastCommand, settled_record
+from punto.table.draft import Draft
+from punto.table.phases import Phase
+from punto.table.refusals import (
+    Contradiction,
+    DecisionNotOpen,
+    FactsContradict,
+    NotPermitted,
+    ReasonMissing,
+    SamePerson,
+    ShoeMissing,
+)
+from punto.table.rulings.cases import add_and_close, close_case, is_second, propose
+from punto.table.rulings.correct_cards import change_cards
+from punto.table.rulings.decided_money import (
+    MONEY_DECISIONS,
+    LimitsLifted,
+    decide_money,
+    past_case,
+    refuse_afterwards,
+    way_to_decide_money,
+)
+from punto.table.rulings.facts import cards_input, refuse_closed
+from punto.table.rulings.neglected import return_originals
+from punto.table.rulings.options import offer_options
+from punto.table.rulings.order import decide_order
+from punto.table.rulings.procedures import PROCEDURES
+from punto.table.rulings.reconstruct import changes_settled_round
+from punto.table.rulings.reorder import refuse_cards
+from punto.table.rulings.situations import EXCESS_BETS, OVER_MAXIMUM, ruling_on
+from punto.table.rulings.void import void_round
+from punto.table.state import DECISIONS_FOR, Case, State, known_cards, knows_order, open_case, open_settings
+from punto.table.values import Decision, Spot, Waits
+from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways
+
+
+@event(money=False, significant="decision")
+class DecisionMade(Event):
+    """The case was decided, with the reason."""
+
+    case: int
+    decision: Decision
+    reason: StaffOnly[str]
+
+    def apply(self, state: State) -> State:
+        """After a declined proposal, its case waits again for what it waited for before, if anything."""
+        case = open_case(state)
+        declined = self.decision is Decision.DECLINE
+        if declined and case.previous is not None and case.previous.number == case.number:
+            return state._replace(case=case.previous)
+        return state._replace(case=case._replace(reason=self.reason)) if self.reason else state
+
+
+@act(by=Role.DEALER, during={Phase.HELD})
+class Decide(PastCommand):
+    """Decide the open case. `cards` is the order of the cards, where the case waits for one.
+
+    `bets` are the bets that are returned, or paid at `odds`. `account` is the patron to whom `amount_cents` are paid,
+    or from whom they are taken.
+    """
+
+    decision: Decision
+    reason: str = ""
+    cards: tuple[Card, ...] = ()
+    bets: tuple[Spot, ...] = ()
+    odds: Odds | None = None
+    account: str | None = None
+    amount_cents: Cents | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return refuse_decision(state, asking.actor) or ways_to_decide(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        case, by, decision, authority = open_case(state), self.by, self.decision, state.sheet.authority
+        if refusal := refuse_decision(state, by):
+            return refusal
+        way = next((way for way in ways_to_decide(state) if way.decision is decision), None)
+        if way is None:
+            return _not_open(case)
+        if REASON in way.inputs and not self.reason.strip():
+            return ReasonMissing()
+        if way.refusal:
+            return way.refusal
+        draft = Draft(state)
+        draft.add(DecisionMade(by, case.number, decision, self.reason))
+        past = past_case(state, case)
+        if decision in MONEY_DECISIONS or (decision is Decision.VOID and past is not None):
+            return decide_money(draft, self)
+        match decision:
+            case Decision.APPROVE if case.waits is Waits.CONFIRMATION:
+                draft.add(*case.pending)
+                if draft.state.case and draft.case.waits is Waits.CHOICES and not draft.case.patrons:
+                    close_case(draft, by)  # everyone who had to choose has left
+            case Decision.APPROVE:
+                irregularity = ruling_on(state.sheet, case.situation, case.facts)
+                assert irregularity is not None  # noqa: S101 — what no paragraph answers waits for a decision
+                if past is not None:
+                    record = settled_record(self.record, past, irregularity.rule)
+                    if isinstance(record, Refusal):
+                        return record
+                    return_originals(draft, by, irregularity, case.facts, self.record)
+                else:
+                    PROCEDURES[irregularity.ruling].carry_out(draft, by, irregularity, case.facts)
+            case Decision.ORDER:
+                if refusal := decide_order(draft, by, self.cards):
+                    return refusal
+            case Decision.VOID:
+                propose(draft, by, lambda d: void_round(d, by, authority.otherwise_rule, self.reason, None))
+            case Decision.OPTIONS:
+                propose(draft, by, lambda d: offer_options(d, by, authority.otherwise_rule, reconstructed=False))
+            case Decision.RECONSTRUCT:
+                if refusal := refuse_cards(state, self.cards):
+                    return refusal
+                if changes_settled_round(state, self.cards):
+                    return FactsContradict(Contradiction.SETTLED)
+                change_cards(draft, by, self.cards, authority.otherwise_rule, self.reason)
+            case Decision.CONTINUE | Decision.DECLINE:
+                over_limits = decision is Decision.CONTINUE and case.situation in {EXCESS_BETS, OVER_MAXIMUM}
+                if over_limits and state.round is not None and past is None:
+                    sides = case.situation == OVER_MAXIMUM
+                    lifted = LimitsLifted(by, case.number, state.round.number, sides)
+                    propose(draft, by, lambda d: add_and_close(d, lifted))
+                elif draft.case.waits is case.waits:
+                    close_case(draft, by)
+                # Otherwise the case waits again for what it waited for before the proposal.
+        return draft
+
+    def round_needed(self, state: State) -> int | None:
+        return None if refuse_decision(state, self.by) else past_case(state, open_case(state))
+
+    def names_cards(self, state: State) -> bool:
+        return knows_order(state) and bool(self.cards)
+
+
+def refuse_decision(state: State, by: Actor) -> Refusal | None:
+    """Why someone cannot decide the open case."""
+    case, role = open_case(state), role_needed(state)
+    if role is not None and not by.may_act_as(role):
+        rule = state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None
+        return NotPermitted(role, rule=rule)
+    if not DECISIONS_FOR[case.waits or Waits.CHOICES]:
+        return _not_open(case)
+    if case.waits is Waits.CONFIRMATION and role is not None and not is_second(state, by, case.by.person, role):
+        return SamePerson()
+    return None
+
+
+def role_needed(state: State) -> Role | None:
+    """The lowest role that may decide the open case; None if there is none, or if it waits for patrons alone."""
+    case = state.case
+    if case is None or case.role is not None:
+        return case.role if case else None
+    return open_settings(state).second_role if case.waits is Waits.CONFIRMATION else None
+
+
+def _not_open(case: Case) -> Refusal:
+    waits = case.waits or Waits.DECISION
+    return DecisionNotOpen(case.number, waits, DECISIONS_FOR[waits])
+
+
+def ways_to_decide(state: State) -> tuple[Way, ...]:
+    """The decisions that the open case accepts, with their inputs."""
+    case = open_case(state)
+    return tuple([_way_to_decide(state, case, decision) for decision in DECISIONS_FOR[case.waits or Waits.CHOICES]])
+
+
+def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
+    if decision in MONEY_DECISIONS:
+        return way_to_decide_money(state, case, decision)
+    if case.waits is Waits.DECISION and past_case(state, case) is not None:
+        return Way(decision=decision, inputs=(REASON,), refusal=refuse_afterwards(decision))
+    refusal: Refusal | None = None
+    inputs: tuple[Input, ...] = (REASON,)
+    match decision:
+        case Decision.APPROVE:
+            inputs = ()
+        case Decision.ORDER:
+            if came := case.facts.cards:
+                inputs = (Input("cards", InputType.CARDS, includes=came, minimum=len(came), maximum=len(came)),)
+        case Decision.VOID:
+            reaches_back = state.sheet.irregularities.get(case.situation)
+            if state.round is None and not (reaches_back and reaches_back.until_next_round):
+                refusal = FactsContradict(Contradiction.NO_ROUND, rule=state.sheet.authority.void_rule)
+        case Decision.OPTIONS if state.round is None:
+            refusal = FactsContradict(Contradiction.SETTLED)
+        case Decision.RECONSTRUCT:
+            cards = cards_input(state)
+            settled = state.last.cards if state.last else ()
+            inputs = (replace(cards, minimum=len(known_cards(state)), starts_with=cards.starts_with or settled), REASON)
+            refusal = ShoeMissing() if state.shoe is None else refuse_closed(state)
+    return Way(decision=decision, inputs=inputs, refusal=refusal)

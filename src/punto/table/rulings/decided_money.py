@@ -1,0 +1,321 @@
+"""Decisions on money where no paragraph answers: bets returned or paid, pro rata, limits lifted, and free amounts.
+
+A case is about the round in progress, or about the earlier round that its report names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from punto.rules.bets import Result
+from punto.rules.cash import cash_patron, is_cash
+from punto.rules.money import MAX_CENTS, Cents, Odds
+from punto.rules.names import is_account_name
+from punto.rules.refusals import Refusal
+from punto.rules.settlement import Bet
+from punto.table.act import Event, Own, StaffOnly, event
+from punto.table.acts.bets import BetsReturned, without_ended
+from punto.table.corrections.adjusted import RoundAdjusted
+from punto.table.corrections.correct_round import settled_by
+from punto.table.corrections.record import RoundRecord, settled_record
+from punto.table.draft import Draft
+from punto.table.limits import boxes_over
+from punto.table.money import Corrected, Ended, Money
+from punto.table.phases import Phase
+from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
+from punto.table.rulings.cases import close_case, propose
+from punto.table.rulings.situations import past_round
+from punto.table.seats import takes_cash
+from punto.table.state import Case, State, open_round, open_settings
+from punto.table.values import (
+    Adjustment,
+    BetLine,
+    Decision,
+    Paid,
+    Returned,
+    ReturnReason,
+    Told,
+    ToldCode,
+    adjustment,
+    spot_of,
+    sums_told,
+)
+from punto.table.ways import REASON, Input, InputType, Way
+
+if TYPE_CHECKING:
+    from punto.table.rulings.decide import Decide
+
+# ------------------------------------------------------------------------------------------- events
+
+
+@event(money=False, significant="override")
+class LimitsLifted(Event):
+    """By decision, bets over the Differential, or (`sides`) side bets over their maximum, are settled as they are."""
+
+    case: int
+    round: int
+    sides: bool = False
+
+    def apply(self, state: State) -> State:
+        round_ = open_round(state)
+        round_ = round_._replace(sides_lifted=True) if self.sides else round_._replace(limits_lifted=True)
+        return state._replace(round=round_)
+
+
+@event(money=True, significant="override")
+class BetsPaid(Event):
+    """By decision, bets left the round and were paid."""
+
+    case: int
+    round: int
+    lines: tuple[Paid, ...]
+
+    def apply(self, state: State) -> State:
+        state = without_ended(state, self.lines)
+        round_ = open_round(state)
+        return state._replace(round=round_._replace(paid=(*round_.paid, *self.lines)))
+
+    def money(self) -> tuple[Money, ...]:
+        return tuple([Ended(line.bet, Result.WIN, line.returned_cents) for line in self.lines])
+
+    def bet_lines(self) -> tuple[BetLine, ...]:
+        return self.lines
+
+    def told(self) -> tuple[Told, ...]:
+        return sums_told("bets-paid", [(line.bet.patron, line.returned_cents) for line in self.lines])
+
+
+@event(money=False, significant="override")
+class ProRataDecided(Event):
+    """By decision, bets over the limits are scaled pro rata where the sheet has no rule for it."""
+
+    case: int
+    round: int
+
+    def apply(self, state: State) -> State:
+        return state._replace(round=open_round(state)._replace(pro_rata=True))
+
+
+@event(money=True, significant="override")
+class AmountDecided(Event):
+    """By decision, the House paid a patron an amount; a negative amount is taken from the patron."""
+
+    case: int
+    round: int
+    patron: Own[str]
+    amount_cents: Own[Cents]
+    rule: str | None
+    reason: StaffOnly[str]
+
+    def apply(self, state: State) -> State:
+        return state
+
+    def money(self) -> tuple[Money, ...]:
+        return (Corrected(self.patron, max(-self.amount_cents, 0), max(self.amount_cents, 0)),)
+
+    def told(self) -> tuple[Told, ...]:
+        code: ToldCode = "amount-owed" if self.amount_cents < 0 else "amount-decided"
+        return (Told(self.patron, code, abs(self.amount_cents)),)
+
+
+# ------------------------------------------------------------------------------------------- ways
+
+
+MONEY_DECISIONS = frozenset(
+    {
+        Decision.RETURN_BETS,
+        Decision.PAY_BETS,
+        Decision.PRO_RATA,
+        Decision.PAY_AMOUNT,
+        Decision.CHARGE_AMOUNT,
+    }
+)
+"""The decisions of this module."""
+
+
+_AMOUNTS = frozenset({Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT})
+
+
+_NOT_AFTERWARDS = frozenset({Decision.OPTIONS, Decision.RECONSTRUCT})
+"""The decisions that only a round in progress can have."""
+
+
+def past_case(state: State, case: Case) -> int | None:
+    """The number of the earlier round that a case is about; None if it is about the present."""
+    return past_round(state, case.situation, case.facts)
+
+
+def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
+    """One of these decisions with its inputs, or why it cannot be made."""
+    inputs: tuple[Input, ...] = (REASON,)
+    refusal: Refusal | None = None
+    past = past_case(state, case) is not None
+    bets = () if past or state.round is None else tuple(state.round.bets)
+    match decision:
+        case Decision.RETURN_BETS | Decision.PAY_BETS:
+            odds = (Input("odds", InputType.ODDS, missing=InputsMissing),) if decision is Decision.PAY_BETS else ()
+            inputs = (Input("bets", InputType.BETS, missing=InputsMissing, bets=bets), *odds, REASON)
+            if not past and case.resume is Phase.BETTING:
+                refusal = FactsContradict(Contradiction.BETTING)
+            elif not past and not bets:
+                refusal = FactsContradict(Contradiction.NO_BET)
+        case Decision.PRO_RATA if not past:
+            refusal = _refuse_scaling(state)
+        case Decision.PAY_AMOUNT | Decision.CHARGE_AMOUNT:
+            most = MAX_CENTS - 1
+            amount = Input(
+                "amount_cents", InputType.NUMBER, True, InputsMissing, AmountOutOfRange, minimum=1, maximum=most
+            )
+            inputs = (Input("account", InputType.TEXT, missing=InputsMissing), amount, REASON)
+    return Way(decision=decision, inputs=inputs, refusal=refusal)
+
+
+def refuse_afterwards(decision: Decision) -> Refusal | None:
+    """Why a decision cannot be made on an earlier round."""
+    return FactsContradict(Contradiction.SETTLED) if decision in _NOT_AFTERWARDS else None
+
+
+def _refuse_scaling(state: State) -> Refusal | None:
+    """Why the bets of the round in progress cannot be scaled pro rata by decision."""
+    round_, settings = state.round, state.settings
+    if round_ is None or settings is None:
+        return FactsContradict(Contradiction.NO_ROUND)
+    limits = state.sheet.limits
+    if limits is not None:
+        return FactsContradict(Contradiction.RULED, rule=limits.pro_rata_rule)
+    over = boxes_over(state.sheet, settings, round_)
+    return None if over else FactsContradict(Contradiction.NOTHING_OVER)
+
+
+# ------------------------------------------------------------------------------------------- carrying out
+
+
+def decide_money(draft: Draft, command: Decide) -> Draft | Refusal:
+    """Carry out a decision of this module, or the void of an earlier round, on the open case."""
+    state, case = draft.state, draft.case
+    if refusal := _refuse_inputs(state, command):
+        return refusal
+    number = past_case(state, case)
+    decided: Event | Refusal
+    if command.decision in _AMOUNTS:
+        decided = _amount(state, case, command, state.rounds if number is None else number)
+    elif number is None:
+        decided = _in_round(state, case, command)
+    else:
+        decided = _on_past_round(state, command, number)
+    if isinstance(decided, Refusal):
+        return decided
+
+    def carry_out(draft: Draft) -> None:
+        draft.add(decided)
+        close_case(draft, command.by)
+
+    propose(draft, command.by, carry_out)
+    return draft
+
+
+def _refuse_inputs(state: State, command: Decide) -> Refusal | None:
+    """Why a decision lacks what it needs, or names an impossible amount."""
+    missing = [name for name in _NEEDS.get(command.decision, ()) if getattr(command, name) in (None, "", ())]
+    if missing:
+        return InputsMissing(command.decision, tuple(missing))
+    if command.decision not in _AMOUNTS:
+        return None
+    if not _can_be_paid(state, command.account or ""):
+        return NameInvalid()
+    amount = command.amount_cents
+    return None if amount is not None and 0 < amount < MAX_CENTS else AmountOutOfRange(amount or Cents(0))
+
+
+def _can_be_paid(state: State, account: str) -> bool:
+    """Whether money can move to or from a name: an account can have it, or it stands for cash bets in a box here."""
+    if not is_cash(account):
+        return is_account_name(account)
+    boxes = range(1, open_settings(state).boxes + 1) if takes_cash(state) else ()
+    return account in map(cash_patron, boxes)
+
+
+_NEEDS: dict[Decision, tuple[str, ...]] = {
+    Decision.RETURN_BETS: ("bets",),
+    Decision.PAY_BETS: ("bets", "odds"),
+    Decision.PAY_AMOUNT: ("account", "amount_cents"),
+    Decision.CHARGE_AMOUNT: ("account", "amount_cents"),
+}
+
+
+def _amount(state: State, case: Case, command: Decide, number: int) -> Event:
+    account, cents, rule = command.account, command.amount_cents, state.sheet.authority.otherwise_rule
+    assert account is not None  # noqa: S101 — the inputs were checked
+    assert cents is not None  # noqa: S101 — the inputs were checked
+    signed = Cents(cents if command.decision is Decision.PAY_AMOUNT else -cents)
+    return AmountDecided(command.by, case.number, number, account, signed, rule, command.reason)
+
+
+def _in_round(state: State, case: Case, command: Decide) -> Event | Refusal:
+    """A decision on bets of the round in progress."""
+    round_, by, rule = open_round(state), command.by, state.sheet.authority.otherwise_rule
+    if command.decision is Decision.PRO_RATA:
+        return ProRataDecided(by, case.number, round_.number)
+    if any(spot not in round_.bets for spot in command.bets):
+        return FactsContradict(Contradiction.NO_BET)
+    bets = [round_.bets[spot] for spot in dict.fromkeys(command.bets)]
+    if command.decision is Decision.RETURN_BETS:
+        returned = tuple([Returned(bet, ReturnReason.DECIDED, rule) for bet in bets])
+        return BetsReturned(by, round_.number, returned)
+    odds = _odds(command)
+    paid = tuple([Paid(bet, odds, _paid(bet, odds), rule) for bet in bets])
+    return BetsPaid(by, case.number, round_.number, paid)
+
+
+def _on_past_round(state: State, command: Decide, number: int) -> Event | Refusal:
+    """A decision on bets of an earlier round."""
+    authority = state.sheet.authority
+    rule = authority.otherwise_rule
+    record = settled_record(command.record, number, rule)
+    if isinstance(record, Refusal):
+        return record
+    void = command.decision is Decision.VOID
+    bets = {spot_of(each.bet): each for each in record.bets}
+    if command.decision is Decision.PRO_RATA:
+        lines = _scaled(state, record)
+        if not lines:
+            return FactsContradict(Contradiction.NOTHING_OVER)
+    else:
+        if any(spot not in bets for spot in command.bets):
+            return FactsContradict(Contradiction.NO_BET)
+        named = (*record.bets, *record.paid) if void else [bets[spot] for spot in dict.fromkeys(command.bets)]
+        odds = _odds(command) if command.decision is Decision.PAY_BETS else None
+        lines = [
+            adjustment(
+                each.bet,
+                each.returned_cents,
+                each.bet.stake_cents if odds is None else _paid(each.bet, odds),
+                (authority.void_rule or rule) if void else rule,
+                decided=not void,
+            )
+            for each in named
+        ]
+    by, reason = command.by, command.reason
+    return RoundAdjusted(by, number, tuple(lines), void, rule, reason, cards_before=record.cards)
+
+
+def _scaled(state: State, record: RoundRecord) -> list[Adjustment]:
+    """The bets of a settled round that pro rata changes."""
+    standing = [each.bet for each in record.bets]
+    settlement = settled_by(state.sheet, record, record.cards, standing, pro_rata=True)
+    rule = state.sheet.authority.otherwise_rule
+    return [
+        adjustment(each.bet, each.returned_cents, line.returned_cents, rule, line, decided=True)
+        for each, line in zip(record.bets, settlement.lines, strict=False)
+        if not each.decided and line.in_play_cents < each.bet.stake_cents and each.returned_cents != line.returned_cents
+    ]
+
+
+def _odds(command: Decide) -> Odds:
+    assert command.odds is not None  # noqa: S101 — the inputs were checked
+    return command.odds
+
+
+def _paid(bet: Bet, odds: Odds) -> Cents:
+    """What a bet returns in all when it is paid at these odds."""
+    return Cents(bet.stake_cents + odds.pays(bet.stake_cents))

@@ -1,0 +1,195 @@
+"""The options after a dealing error: each patron goes on, or takes the bets back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from punto.rules.established import is_established
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Irregularity, OptionsUnless, Ruling
+from punto.table.act import Event, Named, PatronCommand, StaffOnly, act, event
+from punto.table.actor import Actor
+from punto.table.acts.bets import BetsReturned
+from punto.table.draft import Draft
+from punto.table.phases import Phase
+from punto.table.refusals import Contradiction, FactsContradict, NoChoiceOpen
+from punto.table.rulings.cases import close_case, held_by, propose_cards, refer, ruled
+from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, refuse_closed
+from punto.table.rulings.procedures import procedure
+from punto.table.rulings.reorder import reorder_cards
+from punto.table.state import Case, State, open_case, open_round, open_settings
+from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
+from punto.table.ways import ANY, ANYONE, Asking, Input, InputType, Way, Ways, first_refusal
+
+# ------------------------------------------------------------------------------------------- offering
+
+
+@event(money=False)
+class OptionsOffered(Event):
+    """These patrons may continue or take their bets back. The round is held until each has chosen."""
+
+    case: int
+    round: int
+    patrons: StaffOnly[tuple[str, ...]]
+    reconstructed: bool
+    rule: str | None
+    continue_rule: str | None
+    take_back_rule: str | None
+
+    def apply(self, state: State) -> State:
+        patrons = tuple([patron for patron in self.patrons if patron not in open_round(state).away])
+        waiting = open_case(state)._replace(waits=Waits.CHOICES, role=None, patrons=patrons)
+        return held_by(state, waiting._replace(continue_rule=self.continue_rule))
+
+    def concerns(self) -> frozenset[str]:
+        return frozenset(self.patrons)
+
+
+def _options_due(irregularity: Irregularity, *, established: bool, reconstructed: bool) -> bool:
+    """Whether patrons get the options after this irregularity."""
+    if irregularity.options is None:
+        return False
+    match irregularity.options.unless:
+        case OptionsUnless.NEVER:
+            return True
+        case OptionsUnless.OUTCOME_ESTABLISHED:
+            return not established
+        case OptionsUnless.ESTABLISHED_AND_RECONSTRUCTIBLE:
+            return not (established and reconstructed)
+
+
+def options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, reconstructed: bool) -> None:
+    """Give the options if they are due, and go on otherwise."""
+    round_ = draft.state.round
+    if round_ is None:
+        close_case(draft, by)
+        return
+    established = is_established(draft.state.sheet, round_.visible)
+    if _options_due(irregularity, established=established, reconstructed=reconstructed):
+        rule = irregularity.options.rule if irregularity.options else None
+        offer_options(draft, by, rule, reconstructed=reconstructed)
+    else:
+        close_case(draft, by)
+
+
+def offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: bool) -> None:
+    """Ask every present patron with a bet in the round to choose. Bets of patrons who walked away are settled.
+
+    While bets are open nobody is asked, because everyone may withdraw.
+    """
+    round_, authority = draft.round, draft.state.sheet.authority
+    patrons = tuple(dict.fromkeys([spot.patron for spot in round_.bets if spot.patron not in round_.away]))
+    if not patrons or draft.case.resume is Phase.BETTING:
+        close_case(draft, by)
+        return
+    go_on = authority.continue_reconstructed_rule if reconstructed else authority.continue_as_is_rule
+    draft.add(
+        OptionsOffered(
+            by, draft.case.number, round_.number, patrons, reconstructed, rule, go_on, authority.take_back_rule
+        )
+    )
+
+
+def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    flag = Input("reconstructible", InputType.FLAG, required=False)
+    if state.round is None:
+        return (Way(inputs=(flag, NOTE)),)
+    if refuse_closed(state):
+        return (Way(inputs=(replace(NOT_NOW, required=False), NOTE)),)
+    return (Way(inputs=(flag, cards_input(state, when=True), NOTE)),)
+
+
+@procedure(Ruling.OPTIONS, ways=_ways_with_options)
+def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+    if draft.state.round is None:
+        refer(draft, by)
+        return
+    ruled(draft, by, irregularity)
+    reorder_or_go_on(draft, by, irregularity, facts)
+
+
+def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    if not open_settings(state).face_down:
+        return FactsContradict(Contradiction.DEALT_FACE_UP, rule=irregularity.rule)
+    if state.round is None or not state.round.dealt:
+        return FactsContradict(Contradiction.NO_CARD_YET, rule=irregularity.rule)
+    return ANY
+
+
+@procedure(Ruling.CONTINUE, ways=_ways_when_face_up)
+def _rule_continue(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+    ruled(draft, by, irregularity)
+    options_or_go_on(draft, by, irregularity, reconstructed=False)
+
+
+# ------------------------------------------------------------------------------------------- choosing
+
+
+@event(money=False)
+class OptionChosen(Event):
+    """A patron chose."""
+
+    case: int
+    patron: Named[str]
+    option: Option
+    rule: str | None
+
+    def apply(self, state: State) -> State:
+        return state._replace(case=_chosen(open_case(state), self))
+
+
+@act(by=None, during={Phase.HELD}, at_request=True, names_round=True)
+class Choose(PatronCommand):
+    """A patron's choice: continue, or take the bets back."""
+
+    option: Option
+    round: int | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        refusals = {patron: refuse_choice(state, patron) for patron in asking.boxes}
+        choosing = [patron for patron, refusal in refusals.items() if refusal is None]
+        ways = [Way(asking.name(patron), option=option) for patron in choosing for option in Option]
+        return tuple(ways) or first_refusal(refusals.values(), refuse_choice(state, ANYONE))
+
+    def decide(self, state: State) -> Draft | Refusal:
+        if refusal := refuse_choice(state, self.patron):
+            return refusal
+        draft, authority = Draft(state), state.sheet.authority
+        case = draft.case
+        take_back = self.option is Option.TAKE_BACK
+        rule = authority.take_back_rule if take_back else case.continue_rule
+        draft.add(OptionChosen(self.by, case.number, self.patron, self.option, rule))
+        if take_back:
+            bets = [bet for bet in draft.round.bets.values() if bet.patron == self.patron]
+            lines = tuple([Returned(bet, ReturnReason.OPTION, rule) for bet in bets])
+            draft.add(BetsReturned(self.by, draft.round.number, lines))
+        if not draft.case.patrons:
+            close_case(draft, self.by)
+        return draft
+
+
+def refuse_choice(state: State, patron: str) -> Refusal | None:
+    """Why a patron has no choice to make."""
+    if state.case is not None and patron in state.case.patrons:
+        return None
+    return NoChoiceOpen(rule=state.sheet.authority.options_rule)
+
+
+def _chosen(case: Case, event: OptionChosen) -> Case:
+    if case.number != event.case and case.previous is not None:
+        return case._replace(previous=_chosen(case.previous, event))
+    return case._replace(patrons=tuple([patron for patron in case.patrons if patron != event.patron]))
+
+
+def reorder_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+    """Put the cards in order if they can be, then give the options that are due."""
+    if facts.reconstructible is not True:
+        options_or_go_on(draft, by, irregularity, reconstructed=False)
+        return
+
+    def put_right(draft: Draft) -> None:
+        reorder_cards(draft, by, facts.cards, irregularity.rule, irregularity.situation)
+        options_or_go_on(draft, by, irregularity, reconstructed=True)
+
+    propose_cards(draft, by, facts.cards, put_right)

@@ -1,0 +1,46 @@
+"""Cards in excess, or dealt to the wrong place: they are put in order if they can be."""
+
+from __future__ import annotations
+
+from punto.rules.cards import Card
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Irregularity, Ruling
+from punto.table.actor import Actor
+from punto.table.draft import Draft
+from punto.table.refusals import ShoeMissing
+from punto.table.rulings.cases import Finding, refer, ruled
+from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, refuse_closed
+from punto.table.rulings.options import reorder_or_go_on
+from punto.table.rulings.procedures import procedure
+from punto.table.rulings.reorder import extra_cards
+from punto.table.state import State, known_cards
+from punto.table.values import Facts
+from punto.table.ways import Input, InputType, Way
+
+
+def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    if state.shoe is None:
+        return ShoeMissing()
+    if refuse_closed(state):
+        # The round goes on as it is, with the options that are due now. Cards in excess are listed when all are open.
+        return (Way(inputs=(NOT_NOW, NOTE)),)
+    return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
+
+
+@procedure(Ruling.RECONSTRUCT, ways=_ways_to_reconstruct)
+def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+    state, possible = draft.state, facts.reconstructible is True
+    listed = () if refuse_closed(state) else facts.cards
+    lost = () if possible else extra_cards(listed, known_cards(state))
+    if lost or (possible and changes_settled_round(state, facts.cards)):
+        # No paragraph says what becomes of a card that has no place in the order, or of a round settled on other cards.
+        refer(draft, by)
+        return
+    ruled(draft, by, irregularity, None if possible else Finding.NOT_RECONSTRUCTIBLE)
+    reorder_or_go_on(draft, by, irregularity, facts)
+
+
+def changes_settled_round(state: State, cards: tuple[Card, ...]) -> bool:
+    """Whether the cards of the last settled round would be others in this order."""
+    settled = state.last.cards if state.last else ()
+    return cards[: len(settled)] != settled

@@ -1,0 +1,177 @@
+"""The order of cards: which cards a round can have had, and recording others in place of the known ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from punto.rules.cards import Card
+from punto.rules.insurance import Window
+from punto.rules.refusals import CardCopies, Refusal
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Sheet
+from punto.rules.tableau import banker_always_draws, cards_in_round
+from punto.table.act import Event, StaffOnly, event
+from punto.table.actor import Actor
+from punto.table.acts.bets import BetsReturned
+from punto.table.draft import Draft
+from punto.table.phases import Phase, phase_of
+from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
+from punto.table.state import Shoe, State, known_cards, open_case, open_settings, shoe_in_play
+from punto.table.values import CardChange, Returned, ReturnReason
+
+
+@event(money=False, significant="override")
+class CardsReordered(Event):
+    """The recorded cards of the round were changed. Cards it does not need are carried to the next round.
+
+    `reading` is the last reading of the electronic shoe after this.
+    """
+
+    case: int
+    round: int
+    before: tuple[Card, ...]
+    after: tuple[Card, ...]
+    carried: tuple[Card, ...]
+    rule: str | None
+    reason: StaffOnly[str]
+    change: CardChange
+    reading: int | None = None
+
+    def apply(self, state: State) -> State:
+        shoe, case, known = shoe_in_play(state), open_case(state), known_cards(state)
+        closed = len(state.round.closed_places) if state.round else 0
+        shoe = shoe_with(shoe, known, (*self.after, *self.carried))
+        reading = shoe.reading if self.reading is None else self.reading
+        shoe = shoe._replace(drawn=shoe.drawn - closed, carried=self.carried, reading=reading)
+        if state.round is None:
+            return state._replace(shoe=shoe)
+        round_ = state.round._replace(undoable=False)
+        if round_.cards == self.after and not closed:
+            return state._replace(shoe=shoe, round=round_)
+        # An offer that was forgone for other cards, or that stands again, is not forgone any more.
+        first = Window.FOUR_CARDS.cards
+        same_offer = len(self.after) > first and self.after[:first] == round_.cards[:first]
+        forgone = round_.forgone if same_offer else frozenset[str]()
+        # The second window stays waived only where these cards allow it. What was permitted for cards to come stays.
+        waived = round_.waived and banker_always_draws(self.after)
+        still = {place: patron for place, patron in round_.squeezers.items() if place > len(self.after)}
+        squeezers = still if waived is round_.waived else {}
+        round_ = round_._replace(cards=self.after, request=None, forgone=forgone, waiting=())
+        return state._replace(
+            shoe=shoe,
+            round=round_._replace(waived=waived, squeezers=squeezers),
+            case=case._replace(resume=phase_of(self.after), reordered=True),
+        )
+
+
+def _split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Split cards, in the order they left the shoe, into those the round takes and those left over.
+
+    While bets are open the round takes none. After settlement it takes as many as it had.
+    """
+    if state.round is None:
+        used = len(state.last.cards) if state.last else 0
+    elif (state.case.resume if state.case else state.phase) is Phase.BETTING:
+        used = 0
+    else:
+        used = cards_in_round(cards)
+    return cards[:used], cards[used:]
+
+
+def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True) -> Refusal | None:
+    """Why these cannot be the cards of the round in the order they left the shoe.
+
+    With `recorded`, they must include all known cards. A correction may drop known cards, but no carried one.
+    """
+    shoe, known = state.shoe, known_cards(state)
+    if shoe is None:
+        return ShoeMissing()
+    more = len(cards) - len(known)
+    if shoe.order:
+        true = (*known, *shoe.order[shoe.drawn : shoe.drawn + more])
+        # The refusal must not reveal the next cards of the shoe.
+        return None if cards == true else FactsContradict(Contradiction.NOT_THESE_CARDS, cards)
+    if refusal := refuse_copies(state, cards, known):
+        return refusal
+    missing = Counter(known if recorded else shoe.carried) - Counter(cards)
+    if missing:
+        return FactsContradict(Contradiction.CARDS_MISSING, tuple(missing.elements()))
+    closed = len(state.round.closed_places) if state.round else 0
+    if more - closed > shoe.size - shoe.drawn:
+        return FactsContradict(Contradiction.FEW_CARDS_LEFT)
+    return None
+
+
+def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) -> Refusal | None:
+    """Why these cards, in place of the known ones, make more copies of a card than the decks hold."""
+    seen, decks = Counter(shoe_in_play(state).seen), open_settings(state).decks
+    seen.subtract(known)
+    seen.update(cards)
+    card = max(seen, key=seen.__getitem__, default=None)
+    if card is None or seen[card] <= decks:
+        return None
+    return CardCopies(card.text, seen[card], decks, rule=state.sheet.decks.rule)
+
+
+def reorder_cards(
+    draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
+) -> None:
+    """Record these cards in place of the known ones, and return insurance on an offer that was never valid.
+
+    The readings of an electronic shoe advance with the cards, unless this corrects cards that were entered wrongly
+    (`keyed`).
+    """
+    state = draft.state
+    after, carried = _split(state, cards)
+    before = known_cards(state)
+    number = state.round.number if state.round else state.rounds
+    round_ = state.round
+    bets = round_.bets.values() if round_ else ()
+    outdated = list(outdated_insurance(state.sheet, bets, round_.cards if round_ else (), after))
+    reading = None if keyed else _reading(state, len(cards) - len(before))
+    change = CardChange.between(before, cards)
+    draft.add(CardsReordered(by, draft.case.number, number, before, after, carried, rule, reason, change, reading))
+    if outdated:
+        lines = tuple([Returned(bet, ReturnReason.RECONSTRUCTED, rule) for bet in outdated])
+        draft.add(BetsReturned(by, number, lines))
+
+
+def _reading(state: State, more: int) -> int | None:
+    last = shoe_in_play(state).reading
+    return None if last is None else last + more
+
+
+def extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards that are not among the known ones, in the order in which they left the shoe."""
+    still, extra = Counter(known), []
+    for card in cards:
+        if still[card]:
+            still[card] -= 1
+        else:
+            extra.append(card)
+    return tuple(extra)
+
+
+def outdated_insurance(
+    sheet: Sheet, bets: Iterable[Bet], before: tuple[Card, ...], after: tuple[Card, ...]
+) -> Iterable[Bet]:
+    """The insurance bets on an offer that other cards do not make: it was never valid."""
+    insurance = sheet.insurance
+    if insurance is None:
+        return
+    for bet in bets:
+        if bet.window is not None:
+            hand = sheet.insurance_bets[bet.on].hand
+            was = insurance.offers(before[: bet.window.cards]).get(hand)
+            now = insurance.offers(after[: bet.window.cards]).get(hand) if len(after) >= bet.window.cards else None
+            if was != now:
+                yield bet
+
+
+def shoe_with(shoe: Shoe, before: tuple[Card, ...], after: tuple[Card, ...]) -> Shoe:
+    """A shoe from which these cards came in place of others."""
+    seen = Counter(shoe.seen)
+    seen.subtract(before)
+    seen.update(after)
+    return shoe._replace(drawn=shoe.drawn + len(after) - len(before), seen=dict(+seen))

@@ -1,0 +1,120 @@
+"""Reporting an incident: the sheet's ruling is carried out, or what it waits for is asked for.
+
+Where the sheet is silent, the case is referred to the role that decides otherwise.
+"""
+
+from __future__ import annotations
+
+from punto.rules.cards import Card
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Irregularity, Role, Ruling
+from punto.table.act import Event, StaffOnly, act, event
+from punto.table.corrections.record import PastCommand
+from punto.table.draft import Draft
+from punto.table.phases import OPEN
+from punto.table.rulings.cases import held, refer, refuse_held, report_incident
+from punto.table.rulings.facts import refuse_facts, ways_to_report
+from punto.table.rulings.neglected import lost_originals, refuse_past, return_originals, ways_to_claim_later
+from punto.table.rulings.procedures import PROCEDURES
+from punto.table.rulings.situations import group_of, past_round, refuse_situation, ruling_on, situations
+from punto.table.state import State, knows_order, open_case
+from punto.table.values import NO_FACTS, Adjustment, Facts, Waits
+from punto.table.ways import Asking, SituationGroup, Way, Ways
+
+
+@event(money=False)
+class ApprovalAsked(Event):
+    """The ruling needs a higher role than the reporter's. The round is held until that role approves.
+
+    About an earlier round `corrections` are what approval posts, and `cards` are those of the round: the state, from
+    which the effect of an approval is worked out, holds the present only.
+    """
+
+    case: int
+    to: Role
+    rule: str | None
+    corrections: StaffOnly[tuple[Adjustment, ...]] = ()
+    cards: tuple[Card, ...] = ()
+
+    def apply(self, state: State) -> State:
+        case = open_case(state)._replace(corrections=self.corrections, cards=self.cards)
+        return held(state._replace(case=case), Waits.APPROVAL, self.to)
+
+
+@act(by=Role.DEALER, during=OPEN)
+class Report(PastCommand):
+    """Report an incident: the id of its situation, and its facts."""
+
+    situation: str
+    facts: Facts = NO_FACTS
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return _report(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        sheet, situation, facts = state.sheet, self.situation, self.facts
+        irregularity = ruling_on(sheet, situation, facts)
+        past = past_round(state, situation, facts)
+        refuse = (
+            refuse_facts(state, situation, facts)
+            if past is None
+            else refuse_past(state, irregularity, situation, facts, self.record)
+        )
+        if refusal := refuse_report(state, situation, irregularity) or refuse:
+            return refusal
+        draft = Draft(state)
+        report_incident(draft, self.by, situation, facts, past)
+        if irregularity is None:
+            refer(draft, self.by)
+        elif not self.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
+            _ask_approval(draft, self, irregularity)
+        elif past is not None:
+            return_originals(draft, self.by, irregularity, facts, self.record)
+        else:
+            PROCEDURES[irregularity.ruling].carry_out(draft, self.by, irregularity, facts)
+        return draft
+
+    def round_needed(self, state: State) -> int | None:
+        refusal = refuse_report(state, self.situation, ruling_on(state.sheet, self.situation, self.facts))
+        return None if refusal else past_round(state, self.situation, self.facts)
+
+    def names_cards(self, state: State) -> bool:
+        return knows_order(state) and bool(self.facts.cards)
+
+
+def _report(state: State) -> Ways:
+    found: list[Way] = []
+    for situation in situations(state.sheet):
+        irregularity = state.sheet.irregularities.get(situation)
+        ways = refuse_report(state, situation, irregularity) or ways_to_report(state, situation)
+        ways = (Way(refusal=ways),) if isinstance(ways, Refusal) else ways
+        may_be_past = irregularity is not None and irregularity.ruling is Ruling.RETURN_ORIGINAL
+        if may_be_past and refuse_report(state, situation, irregularity) is None:
+            ways += ways_to_claim_later(state)
+        found += [way._replace(situation=situation, group=group_of(situation)) for way in ways]
+    order = list(SituationGroup)
+    return tuple(sorted(found, key=lambda way: order.index(way.group or SituationGroup.OTHER)))
+
+
+def refuse_report(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
+    """Why a situation cannot be reported at all.
+
+    While a case is open, only a situation that may end the round can be reported, one at a time.
+    """
+    if state.case is not None:
+        ends = irregularity is not None and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}
+        if not ends or state.case.waits is Waits.CONFIRMATION:
+            return refuse_held(state.case)
+    return refuse_situation(state.sheet, situation)
+
+
+def _ask_approval(draft: Draft, command: Report, irregularity: Irregularity) -> None:
+    """Ask the role that decides; about an earlier round, with what its approval would correct."""
+    corrections: tuple[Adjustment, ...] = ()
+    cards: tuple[Card, ...] = ()
+    if command.record is not None:
+        cards = command.record.cards
+        corrections = lost_originals(draft.state, irregularity, command.facts, command.record)
+    by, case = command.by, draft.case.number
+    draft.add(ApprovalAsked(by, case, irregularity.decides, irregularity.rule, corrections, cards))

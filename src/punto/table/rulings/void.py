@@ -1,0 +1,92 @@
+"""A round without a result: void by a paragraph, by decision, or after a technical interruption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from punto.rules.cards import Card
+from punto.rules.settlement import Line
+from punto.rules.sheet import Irregularity, Ruling
+from punto.table.act import Event, StaffOnly, event
+from punto.table.actor import Actor
+from punto.table.acts.bets import without_ended
+from punto.table.acts.rounds import RoundClosed
+from punto.table.acts.shoe import ShoeRemoved
+from punto.table.corrections.adjusted import RoundAdjusted
+from punto.table.draft import Draft
+from punto.table.money import Money, whole_stakes
+from punto.table.rulings.cases import CaseClosed, Finding, add_and_close, close_case, propose, ruled
+from punto.table.rulings.procedures import procedure
+from punto.table.state import State
+from punto.table.values import Adjustment, BetLine, Facts, Paid, Returned, ReturnReason, Told, adjustment, sums_told
+
+# ------------------------------------------------------------------------------------------- void
+
+
+@event(money=True, significant="void")
+class RoundVoided(Event):
+    """The round has no result. Every bet still in it is returned."""
+
+    round: int
+    cards: tuple[Card, ...]
+    lines: tuple[Returned, ...]
+    rule: str | None
+    reason: StaffOnly[str]
+
+    def apply(self, state: State) -> State:
+        return without_ended(state, self.lines)
+
+    def money(self) -> tuple[Money, ...]:
+        return whole_stakes(self.lines)
+
+    def bet_lines(self) -> tuple[BetLine, ...]:
+        return self.lines
+
+    def told(self) -> tuple[Told, ...]:
+        return sums_told("round-voided", [(line.bet.patron, line.returned_cents) for line in self.lines])
+
+
+def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe: tuple[str | None, str] | None) -> None:
+    """Return every bet of the round in progress, or correct those of the last settled round.
+
+    Bets that were paid by decision are corrected, too. Amounts that were decided for a patron stand.
+    """
+    state = draft.state
+    void_rule = state.sheet.authority.void_rule or rule
+    if state.round is not None:
+        lines = tuple([Returned(bet, ReturnReason.VOID, void_rule) for bet in state.round.bets.values()])
+        draft.add(RoundVoided(by, state.round.number, state.round.cards, lines, rule, reason))
+        if state.round.paid:
+            paid = _whole_again(state.round.paid, void_rule)
+            draft.add(RoundAdjusted(by, state.round.number, paid, False, rule, reason))
+    elif state.last is not None:
+        corrections = _whole_again((*state.last.lines, *state.last.paid), void_rule)
+        draft.add(RoundAdjusted(by, state.last.number, corrections, True, rule, reason))
+    draft.add(CaseClosed(by, draft.case.number))
+    while state.round is not None and draft.state.case is not None and draft.case.round == state.round.number:
+        draft.add(CaseClosed(by, draft.case.number))  # a case about another round does not concern these bets
+    if new_shoe is not None and state.shoe is not None and not state.shoe.removed:
+        draft.add(ShoeRemoved(by, state.shoe.number, *new_shoe))
+    if state.round is not None:
+        draft.add(RoundClosed(by, state.round.number))
+
+
+def _whole_again(ended: Iterable[Line | Paid], rule: str | None) -> tuple[Adjustment, ...]:
+    """The corrections after which each of these bets has returned its stake and no more."""
+    return tuple([adjustment(each.bet, each.returned_cents, each.bet.stake_cents, rule) for each in ended])
+
+
+@procedure(Ruling.VOID)
+def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+    state, new_shoe = draft.state, None
+    if irregularity.new_shoe is not None and irregularity.new_shoe.by is None:
+        new_shoe = (irregularity.new_shoe.rule, irregularity.situation)
+    settled = state.round is None and not irregularity.until_next_round
+    ruled(draft, by, irregularity, Finding.NOTHING_TO_VOID if settled else None)
+    if not settled:
+        propose(draft, by, lambda d: void_round(d, by, irregularity.rule, irregularity.situation, new_shoe))
+    elif new_shoe and state.shoe and not state.shoe.removed:
+        removed = ShoeRemoved(by, state.shoe.number, *new_shoe)
+        propose(draft, by, lambda d: add_and_close(d, removed))
+    else:
+        close_case(draft, by)
