@@ -223,12 +223,12 @@ def test_the_keyboard_alone(house: House, seats: Seats, new_name: Callable[[], s
         page.keyboard.press("Tab")
     page.keyboard.type("Kay")
     page.keyboard.press("Enter")
-    expect(ann.see("call")).to_be_visible()
+    expect(page.locator("form.sign-in")).to_have_count(0)
     _tab_to(page, "cashier")
     page.keyboard.press("Enter")
     _tab_to(page, "buy-50000")
     page.keyboard.press("Enter")
-    expect(page.locator("dialog .balance b")).to_have_text("500")
+    expect(page.locator("dialog .balance b")).to_have_text("10,500")
     page.keyboard.press("Escape")
     _tab_to(page, "box-2")
     page.keyboard.press("Enter")
@@ -368,3 +368,22 @@ def test_a_squeeze_is_asked_for_once_and_goes_to_the_house_for_each_card(
         if not consents:
             house.cards(table, "2h")
     expect(ann.see("ask-squeeze-card")).to_have_count(0)
+
+
+def test_calls_are_spoken_until_the_sound_is_off(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    ann = seats.terminal(table)
+    watch = "each => (document.body.dataset.spoken = `${each.lang} ${each.text}`)"
+    ann.page.evaluate(f"() => {{ speechSynthesis.speak = {watch} }}")
+    said = ann.page.locator("body")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    expect(said).to_have_attribute("data-spoken", "en-GB Place your Bets, please")
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s Kc")
+    expect(said).to_have_attribute("data-spoken", "en-GB Player wins 8–7")
+    ann.see("sound").click()
+    house.deal(table, "settle")
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    expect(said).to_have_attribute("data-spoken", "en-GB Player wins 8–7")

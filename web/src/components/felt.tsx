@@ -105,27 +105,27 @@ function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: Of
   };
   return (
     <>
-    <button
-      ref={element}
-      type="button"
-      class={`spot ${bet.hand ?? "side"} ${line?.result ?? ""} ${bet.pays.length > 1 ? "varied" : ""}`}
-      aria-disabled={!can && !rule}
-      aria-label={[name, paysText(bet, sheet), ...told].filter(Boolean).join(", ")}
-      title={bounds}
-      data-test={`spot-${bet.id}`}
-      data-placed={placed}
-      data-pending={Math.max(0, wanted - placed)}
-      data-wanted={wanted}
-      onClick={press}
-    >
-      <span class="name">{name}</span>
-      <Pays bet={bet} sheet={sheet} />
-      <Stakes placed={placed} wanted={wanted} won={won} chips={limits?.chips_cents ?? []} />
-      <span class="foot">
-        {line ? <em class={`verdict ${line.result}`} data-test={`verdict-${bet.id}`}>{verdictText(line)}</em> : lacking > 0 ? <em class="lacking">{t("more-needed", { amount_cents: lacking })}</em> : inAll > 0 && <small class="in-all">{t("on-table", { amount_cents: inAll })}</small>}
-      </span>
-    </button>
-    {rule && isRuleOpen && <RuleDialog rule={rule} sheet={sheet} onClose={() => setRuleOpen(false)} />}
+      <button
+        ref={element}
+        type="button"
+        class={`spot ${bet.hand ?? "side"} ${line?.result ?? ""} ${bet.pays.length > 1 ? "varied" : ""}`}
+        aria-disabled={!can && !rule}
+        aria-label={[name, paysText(bet, sheet), ...told].filter(Boolean).join(", ")}
+        title={bounds}
+        data-test={`spot-${bet.id}`}
+        data-placed={placed}
+        data-pending={Math.max(0, wanted - placed)}
+        data-wanted={wanted}
+        onClick={press}
+      >
+        <span class="name">{name}</span>
+        <Pays bet={bet} sheet={sheet} />
+        <Stakes placed={placed} wanted={wanted} won={won} chips={limits?.chips_cents ?? []} />
+        <span class="foot">
+          {line ? <em class={`verdict ${line.result}`} data-test={`verdict-${bet.id}`}>{verdictText(line)}</em> : lacking > 0 ? <em class="lacking">{t("more-needed", { amount_cents: lacking })}</em> : inAll > 0 && <small class="in-all">{t("on-table", { amount_cents: inAll })}</small>}
+        </span>
+      </button>
+      {rule && isRuleOpen && <RuleDialog rule={rule} sheet={sheet} onClose={() => setRuleOpen(false)} />}
     </>
   );
 }
