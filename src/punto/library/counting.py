@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
 from punto.extras import naming_extras
+from punto.library.by_name import ByName
 from punto.library.inputs import read
 from punto.library.progress import Progress
 from punto.rules.cards import Rank
@@ -17,7 +18,7 @@ from punto.rules.html import table_html
 from punto.rules.refusals import BetNotOffered, Refused
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import CountsInvalid
-from punto.rules.tabular import Row, Tabular
+from punto.rules.tabular import Row
 
 if TYPE_CHECKING:
     from punto.analysis.bet_counts import BetCounts
@@ -25,21 +26,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class GameEffects(Tabular, Mapping[str, Mapping[Rank, Fraction]]):
+class GameEffects(ByName[Mapping[Rank, Fraction]]):
     """For each bet: how much one card less of a rank adds to the patron's expected net, for each unit staked."""
 
     sheet: Sheet
     left: Composition
     effects: dict[str, dict[Rank, Fraction]]
 
-    def __getitem__(self, bet: str) -> Mapping[Rank, Fraction]:
-        return self.effects[bet]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.effects)
-
-    def __len__(self) -> int:
-        return len(self.effects)
+    @property
+    def _by_name(self) -> Mapping[str, Mapping[Rank, Fraction]]:
+        return self.effects
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet and rank."""
@@ -62,21 +58,16 @@ class GameEffects(Tabular, Mapping[str, Mapping[Rank, Fraction]]):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class GameCount(Tabular, Mapping[str, "BetCounts"]):
+class GameCount(ByName["BetCounts"]):
     """How well each bet can be counted, from dealt shoes. Every figure that depends on the shuffle has its error."""
 
     sheet: Sheet
     shoes: Shoes
     counts: dict[str, BetCounts]
 
-    def __getitem__(self, bet: str) -> BetCounts:
-        return self.counts[bet]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.counts)
-
-    def __len__(self) -> int:
-        return len(self.counts)
+    @property
+    def _by_name(self) -> Mapping[str, BetCounts]:
+        return self.counts
 
     def to_dicts(self) -> list[Row]:
         """A row for each way to play a bet: perfectly, by the whole tags, and by the best tags of any size."""

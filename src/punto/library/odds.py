@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from punto.extras import naming_extras
+from punto.library.by_name import ByName
 from punto.library.inputs import read
 from punto.rules.composition import Composition, shoe_of, shoe_without
 from punto.rules.hands import Cards
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import CountsInvalid
-from punto.rules.tabular import Row, Tabular
+from punto.rules.tabular import Row
 
 if TYPE_CHECKING:
     from punto.analysis.insurance import InsuranceCell
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class GameOdds(Tabular, Mapping[str, "Price"]):
+class GameOdds(ByName["Price"]):
     """The price of each original and side bet by its id, and of every insurance offer, for the cards `left`.
 
     All figures are exact fractions but the standard deviation.
@@ -33,14 +34,9 @@ class GameOdds(Tabular, Mapping[str, "Price"]):
     prices: dict[str, Price]
     insurance: tuple[InsuranceCell, ...]
 
-    def __getitem__(self, bet: str) -> Price:
-        return self.prices[bet]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.prices)
-
-    def __len__(self) -> int:
-        return len(self.prices)
+    @property
+    def _by_name(self) -> Mapping[str, Price]:
+        return self.prices
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from punto.extras import naming_extras
+from punto.library.by_name import ByName
 from punto.library.game import AnyGame, game
 from punto.library.inputs import read
 from punto.library.progress import Progress
@@ -19,7 +20,7 @@ from punto.rules.html import RED, coloured, table_html
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import RoundsInvalid
-from punto.rules.tabular import Row, Tabular
+from punto.rules.tabular import Row
 from punto.rules.words import counted
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ MANY_SIGMAS = 4
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SimulationResult(Tabular, Mapping[str, Mapping[str, "Estimate"]]):
+class SimulationResult(ByName[Mapping[str, "Estimate"]]):
     """The estimates of each game's bets, by the ids of game and bet. `dealt` has the counts themselves."""
 
     dealt: Simulation
@@ -56,14 +57,9 @@ class SimulationResult(Tabular, Mapping[str, Mapping[str, "Estimate"]]):
 
         return {sheet.id: {bet.id: estimate(bet, self.dealt) for bet in sheet.bets.values()} for sheet in self.sheets}
 
-    def __getitem__(self, game_id: str) -> Mapping[str, Estimate]:
-        return self.estimates[game_id]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.estimates)
-
-    def __len__(self) -> int:
-        return len(self.estimates)
+    @property
+    def _by_name(self) -> Mapping[str, Mapping[str, Estimate]]:
+        return self.estimates
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet of each game."""
