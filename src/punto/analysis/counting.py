@@ -59,7 +59,7 @@ class Distribution:
 def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distribution:
     """The distribution of a round from the cards left, given the cards on the table in dealing order.
 
-    The cards on the table are not in the shoe any more, and must follow the Table of Play. Raises RefusedError if the
+    The cards on the table are not in the shoe any more, and must follow the Table of Play. Raises Refused if the
     shoe has too few cards.
     """
     if left.size < ROUND_CARDS - len(table):

@@ -61,7 +61,7 @@ def perfect_play(
 ) -> Depths:
     """Deal shoes and sum what perfect play wins before each of these cuts. The cut of `shoes` is not used.
 
-    `progress` gets the number of shoes done. Raises RefusedError for a cut that cannot be.
+    `progress` gets the number of shoes done. Raises Refused for a cut that cannot be.
     """
     deepest = min([replace(shoes, cut=cut) for cut in cuts], key=lambda each: each.cut)
     pricer, generator = Pricer(sheet), generator_of(shoes.seed)

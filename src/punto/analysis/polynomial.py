@@ -53,7 +53,7 @@ class Pricer:
         self._parts = [_part(kind, tuple(bets)) for kind, bets in _by_kind(self.bets).items() if bets]
 
     def prices(self, left: Composition) -> dict[str, Price]:
-        """Every bet's exact price for the cards left. Raises RefusedError if they are too few."""
+        """Every bet's exact price for the cards left. Raises Refused if they are too few."""
         total = left.deals()
         found = {}
         for part in self._parts:

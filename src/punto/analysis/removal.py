@@ -33,7 +33,7 @@ Effects = tuple[Fraction, ...]
 def removal_effects(sheet: Sheet, left: Composition) -> dict[str, Effects]:
     """By bet: how much the patron's expected net rises when one card of a rank (ace to king) leaves the shoe.
 
-    A rank without cards has the effect 0. Raises RefusedError if the shoe is too small.
+    A rank without cards has the effect 0. Raises Refused if the shoe is too small.
     """
     before = price_sheet(sheet, distribution(left))
     found: dict[str, list[Fraction]] = {bet: [] for bet in before}

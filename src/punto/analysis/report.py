@@ -31,7 +31,7 @@ NINETY = 1.6448536269514722
 
 
 def report(sheet: Sheet, decks: int, *, version: str, made_on: date) -> str:
-    """The page, as HTML. Raises RefusedError if this number of decks cannot be analysed."""
+    """The page, as HTML. Raises Refused if this number of decks cannot be analysed."""
     left = Composition.full(decks)
     of = distribution(left)
     prices = price_sheet(sheet, of)

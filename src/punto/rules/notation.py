@@ -1,6 +1,6 @@
 """Rounds as text: the JSON record of a round with its bets, and the one-line form of cards and result.
 
-docs/notation.md specifies both for other programs. Reading raises RefusedError. Writing gives back what was read.
+docs/notation.md specifies both for other programs. Reading raises Refused. Writing gives back what was read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from punto.rules.refusals import (
     FieldUnknown,
     LimitsInvalid,
     Refusal,
-    RefusedError,
+    Refused,
     ResultMismatch,
     Unreadable,
 )
@@ -60,14 +60,14 @@ def read_json(text: str | bytes) -> Any:
     """Parse JSON text strictly: no repeated field, and no number such as NaN that JSON does not have."""
     try:
         return _DECODER.decode(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
-    except RefusedError:
+    except Refused:
         raise
     except UnicodeDecodeError as error:
-        raise RefusedError(Unreadable(Problem.NOT_UTF_8, str(error.start + 1))) from None
+        raise Refused(Unreadable(Problem.NOT_UTF_8, str(error.start + 1))) from None
     except RecursionError:
-        raise RefusedError(Unreadable(Problem.NESTED_TOO_DEEPLY)) from None
+        raise Refused(Unreadable(Problem.NESTED_TOO_DEEPLY)) from None
     except ValueError as error:
-        raise RefusedError(Unreadable(Problem.NOT_JSON, str(error))) from None
+        raise Refused(Unreadable(Problem.NOT_JSON, str(error))) from None
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,12 +75,12 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
         repeated = next(name for name in names if names.count(name) > 1)
-        raise RefusedError(Unreadable(Problem.FIELD_REPEATED, quoted(repeated)))
+        raise Refused(Unreadable(Problem.FIELD_REPEATED, quoted(repeated)))
     return data
 
 
 def _no_constant(name: str) -> Any:
-    raise RefusedError(Unreadable(Problem.NUMBER_NOT_JSON, name))
+    raise Refused(Unreadable(Problem.NUMBER_NOT_JSON, name))
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_constant)
@@ -89,7 +89,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_co
 def read_record(data: object) -> RoundToSettle:
     """Read a record from plain dicts, lists, strings and numbers, as JSON gives them."""
     if type(data) is not dict:
-        raise RefusedError(Unreadable(Problem.RECORD_NOT_OBJECT, _shown(data)))
+        raise Refused(Unreadable(Problem.RECORD_NOT_OBJECT, _shown(data)))
     if not data.keys() <= RECORD_FIELDS:
         raise _unknown_field(data, RECORD_FIELDS, "record")
     game = _text(data, "game", "")
@@ -112,7 +112,7 @@ def read_record(data: object) -> RoundToSettle:
 
 def _read_bet(data: object, place: int) -> Bet:
     if type(data) is not dict:
-        raise RefusedError(FieldType(f"bets[{place}]", Wanted.OBJECT, _shown(data)))
+        raise Refused(FieldType(f"bets[{place}]", Wanted.OBJECT, _shown(data)))
     if not data.keys() <= BET_FIELDS:
         raise _unknown_field(data, BET_FIELDS, f"bets[{place}]")
     get = data.get
@@ -140,7 +140,7 @@ def is_patron_name(text: str) -> bool:
 
 def _read_limits(data: object) -> Limits:
     if type(data) is not dict:
-        raise RefusedError(FieldType("limits", Wanted.OBJECT, _shown(data)))
+        raise Refused(FieldType("limits", Wanted.OBJECT, _shown(data)))
     if not data.keys() <= LIMITS_FIELDS:
         raise _unknown_field(data, LIMITS_FIELDS, "limits")
     minimum, differential = _whole(data, "minimum", "limits."), _whole(data, "differential", "limits.")
@@ -149,13 +149,13 @@ def _read_limits(data: object) -> Limits:
 
 
 def make_limits(minimum: int, differential: int, unit: int) -> Limits:
-    """The limits of a record. Raises RefusedError if they contradict each other or are too large."""
+    """The limits of a record. Raises Refused if they contradict each other or are too large."""
     if max(minimum, differential, unit) >= MAX_CENTS:
-        raise RefusedError(LimitsInvalid(Problem.LIMITS_TOO_LARGE))
+        raise Refused(LimitsInvalid(Problem.LIMITS_TOO_LARGE))
     try:
         return Limits(Cents(minimum), Cents(differential), Cents(unit))
     except ProblemError as error:
-        raise RefusedError(LimitsInvalid(error.problem)) from None
+        raise Refused(LimitsInvalid(error.problem)) from None
 
 
 def _text(data: Mapping[str, Any], key: str, where: str) -> str:
@@ -172,15 +172,15 @@ def _whole(data: Mapping[str, Any], key: str, where: str) -> int:
     return value
 
 
-def _wrong(data: Mapping[str, Any], key: str, where: str, wanted: Wanted) -> RefusedError:
+def _wrong(data: Mapping[str, Any], key: str, where: str, wanted: Wanted) -> Refused:
     if key not in data:
-        return RefusedError(FieldMissing(f"{where}{key}", wanted))
-    return RefusedError(FieldType(f"{where}{key}", wanted, _shown(data[key])))
+        return Refused(FieldMissing(f"{where}{key}", wanted))
+    return Refused(FieldType(f"{where}{key}", wanted, _shown(data[key])))
 
 
-def _unknown_field(data: Mapping[str, Any], known: frozenset[str], where: str) -> RefusedError:
+def _unknown_field(data: Mapping[str, Any], known: frozenset[str], where: str) -> Refused:
     name = next(key for key in data if key not in known)
-    return RefusedError(FieldUnknown(where, quoted(name), tuple(sorted(known))))
+    return Refused(FieldUnknown(where, quoted(name), tuple(sorted(known))))
 
 
 def _shown(value: object) -> str:
@@ -261,9 +261,9 @@ def read_line(text: str, decks: int = DEFAULT_DECKS) -> Round:
     cards = parse_cards(left)
     round_ = deal(cards, decks)
     if isinstance(round_, Refusal):
-        raise RefusedError(round_)
+        raise Refused(round_)
     if equals and right.split() != _result(round_).split():
-        raise RefusedError(ResultMismatch(quoted(right.strip()), quoted(_result(round_))))
+        raise Refused(ResultMismatch(quoted(right.strip()), quoted(_result(round_))))
     return round_
 
 

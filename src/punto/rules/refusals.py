@@ -115,6 +115,7 @@ class Refused(ValueError):  # noqa: N818 — it is no error of the program, and 
 
 
 RefusedError = Refused
+"""The name by which parts above the rules still raise it."""
 
 
 # ------------------------------------------------------------------------------------------- what cannot be read

@@ -10,14 +10,14 @@ from enum import StrEnum
 from typing import Any, TypeVar, cast
 
 from punto.rules.reasons import BEYOND, Problem, ProblemError, quoted
-from punto.rules.refusals import RefusedError, SheetInvalid
+from punto.rules.refusals import Refused, SheetInvalid
 from punto.rules.toml_lines import lines_of
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
 
-class SheetError(RefusedError):
+class SheetError(Refused):
     """A sheet that contradicts itself or cannot be read. `refusals` has every problem, `refusal` the first."""
 
     def __init__(self, *refusals: SheetInvalid) -> None:

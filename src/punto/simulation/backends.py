@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from punto.rules.reasons import quoted
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.simulation.counts import Counts
 from punto.simulation.refusals import BackendNotInstalled, BackendUnavailable, BackendUnknown
 from punto.simulation.shoe import SimulatedShoe
@@ -66,7 +66,7 @@ def _cuda(job: Job, resources: Resources) -> Dealer:
     try:
         import cupy  # noqa: F401
     except ImportError:
-        raise RefusedError(BackendNotInstalled("cuda", "CuPy", "punto[gpu]")) from None
+        raise Refused(BackendNotInstalled("cuda", "CuPy", "punto[gpu]")) from None
     from punto.simulation.on_gpu import GpuDealer
 
     return GpuDealer(job, resources)
@@ -76,7 +76,7 @@ def _dask(job: Job, resources: Resources) -> Dealer:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise RefusedError(BackendNotInstalled("dask", "Dask distributed", "punto[cluster]")) from None
+        raise Refused(BackendNotInstalled("dask", "Dask distributed", "punto[cluster]")) from None
     from punto.simulation.on_cluster import ClusterDealer
 
     return ClusterDealer(job, resources)
@@ -87,9 +87,9 @@ BACKENDS: dict[str, Callable[[Job, Resources], Dealer]] = {"numba": _numba, "cud
 
 
 def open_backend(name: str, job: Job, resources: Resources) -> Dealer:
-    """A dealer of this backend, compiled and ready. Raises RefusedError."""
+    """A dealer of this backend, compiled and ready. Raises Refused."""
     if name not in BACKENDS:
-        raise RefusedError(BackendUnknown(quoted(name), tuple(BACKENDS)))
+        raise Refused(BackendUnknown(quoted(name), tuple(BACKENDS)))
     if resources.threads is not None and resources.threads < 1:
-        raise RefusedError(BackendUnavailable("no-threads", str(resources.threads)))
+        raise Refused(BackendUnavailable("no-threads", str(resources.threads)))
     return BACKENDS[name](job, resources)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from distributed import Client, LocalCluster
 
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.simulation import kernel
 from punto.simulation.backends import Job, Report, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts, Histogram
@@ -77,7 +77,7 @@ class ClusterDealer:
             )
         except (OSError, ValueError) as error:
             silent = BackendUnavailable("cluster-silent", str(resources.cluster), str(error))
-            raise RefusedError(silent) from None
+            raise Refused(silent) from None
         # Every worker compiles, or loads compiled code, before the time is measured.
         self._client.run(count_chunk, job, 0, 0)
 

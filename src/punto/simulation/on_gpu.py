@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 
 from punto.analysis.compiled import say_compiling
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.simulation import strands
 from punto.simulation.backends import Job, Report, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
@@ -45,7 +45,7 @@ class GpuDealer:
             self._kernel.max_dynamic_shared_size_bytes = self._variant.shared_bytes(job)
             self._kernel.preferred_shared_memory_carveout = 100
         except Exception as error:  # drivers, compilers and toolkits raise many kinds of error
-            raise RefusedError(BackendUnavailable("gpu-unusable", detail=str(error))) from None
+            raise Refused(BackendUnavailable("gpu-unusable", detail=str(error))) from None
         self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
         given = strands.arguments(job)
         self._start, self._stop, self._burn_card = given.start, given.stop, given.burn_card

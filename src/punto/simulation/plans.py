@@ -16,7 +16,7 @@ import numpy.typing as npt
 from punto.analysis.insurance import cell_of
 from punto.rules.insurance import Offer
 from punto.rules.reasons import quoted
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.simulation.exact import Exact
 from punto.simulation.refusals import FunctionInvalid, PatronInvalid
 
@@ -93,7 +93,7 @@ def find_plan(name: str | OwnPlan) -> LevelPlan | OwnPlan:
     if name in PLANS:
         return PLANS[name]
     if ":" not in name:
-        raise RefusedError(PatronInvalid("plan-unknown", quoted(name), tuple(PLANS)))
+        raise Refused(PatronInvalid("plan-unknown", quoted(name), tuple(PLANS)))
     plan: OwnPlan = own_function(name)
     return plan
 
@@ -140,14 +140,14 @@ def find_policy(name: str | OwnPolicy) -> Policy:
     elif name in POLICIES:
         return POLICIES[name]
     elif ":" not in name:
-        raise RefusedError(PatronInvalid("policy-unknown", quoted(name), tuple(POLICIES)))
+        raise Refused(PatronInvalid("policy-unknown", quoted(name), tuple(POLICIES)))
     else:
         function, named = own_function(name), name
 
     def own(offer: Offer, player: int, banker: int, _exact: Exact) -> Fraction:
         share = call_own(function, offer.window.value, offer.hand.value, player, banker, offer.odds.text)
         if not isinstance(share, int | float | Fraction) or not 0 <= share <= 1:
-            raise RefusedError(FunctionInvalid("share-impossible", named, quoted(share)))
+            raise Refused(FunctionInvalid("share-impossible", named, quoted(share)))
         return Fraction(share).limit_denominator(10**6)
 
     return own
@@ -157,14 +157,14 @@ def find_policy(name: str | OwnPolicy) -> Policy:
 
 
 def own_function(reference: str) -> Callable[..., Any]:
-    """The function that `file.py:function` names. Raises RefusedError."""
+    """The function that `file.py:function` names. Raises Refused."""
     path, _, name = reference.rpartition(":")
     file = Path(path)
     if not file.is_file():
-        raise RefusedError(FunctionInvalid("function-file-missing", reference))
+        raise Refused(FunctionInvalid("function-file-missing", reference))
     function = getattr(_module(file), name, None)
     if not callable(function):
-        raise RefusedError(FunctionInvalid("function-missing", reference))
+        raise Refused(FunctionInvalid("function-missing", reference))
     found: Callable[..., Any] = function
     return found
 
@@ -172,12 +172,12 @@ def own_function(reference: str) -> Callable[..., Any]:
 def _module(file: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("patrons_own", file)
     if spec is None or spec.loader is None:
-        raise RefusedError(FunctionInvalid("not-python", str(file)))
+        raise Refused(FunctionInvalid("not-python", str(file)))
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise RefusedError(FunctionInvalid("function-failed", str(file), repr(error))) from None
+        raise Refused(FunctionInvalid("function-failed", str(file), repr(error))) from None
     return module
 
 
@@ -187,4 +187,4 @@ def call_own(function: Callable[..., Any], *arguments: object) -> Any:
         return function(*arguments)
     except Exception as error:
         name = getattr(function, "__name__", repr(function))
-        raise RefusedError(FunctionInvalid("function-failed", name, repr(error))) from None
+        raise Refused(FunctionInvalid("function-failed", name, repr(error))) from None

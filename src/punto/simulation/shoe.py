@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from punto.rules.composition import DEFAULT_CUT, MAX_BURN, MAX_DECKS, ROUND_CARDS, Burn
 from punto.rules.reasons import quoted, shorten
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
 from punto.simulation.refusals import DecksInvalid
 
@@ -29,7 +29,7 @@ class SimulatedShoe:
     `burn` cards are discarded unseen before the first round. With `Burn.CARD` the first card is shown and discarded,
     with as many unseen cards as its points, an ace 1 and a ten or picture 10: two to eleven cards in total.
 
-    The constructor raises RefusedError.
+    The constructor raises Refused.
     """
 
     counts: tuple[int, ...]
@@ -38,18 +38,18 @@ class SimulatedShoe:
 
     def __post_init__(self) -> None:
         if len(self.counts) != 13 or not all(0 <= count <= 4 * MAX_DECKS for count in self.counts):
-            raise RefusedError(DecksInvalid("counts-impossible", shorten(self.counts), 0, 4 * MAX_DECKS))
+            raise Refused(DecksInvalid("counts-impossible", shorten(self.counts), 0, 4 * MAX_DECKS))
         if self.burn != Burn.CARD and not 0 <= int(self.burn) < self.cards:
-            raise RefusedError(BurnInvalid(quoted(self.burn), self.cards))
+            raise Refused(BurnInvalid(quoted(self.burn), self.cards))
         most = self.cards - self._maximum_burnt - 1
         if not MIN_CUT <= self.cut <= most:
-            raise RefusedError(CutInvalid(self.cut, MIN_CUT, most, self.cards))
+            raise Refused(CutInvalid(self.cut, MIN_CUT, most, self.cards))
 
     @classmethod
     def of_decks(cls, decks: int, cut: int = DEFAULT_CUT, burn: int | Burn = 0) -> SimulatedShoe:
         """A full shoe."""
         if not 1 <= decks <= MAX_DECKS:
-            raise RefusedError(DecksInvalid("decks-impossible", str(decks), 1, MAX_DECKS))
+            raise Refused(DecksInvalid("decks-impossible", str(decks), 1, MAX_DECKS))
         return cls((4 * decks,) * 13, cut, burn)
 
     @classmethod

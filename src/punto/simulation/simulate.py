@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from punto.rules.reasons import shorten
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.shoe_refusals import RoundsInvalid
 from punto.simulation.backends import Job, Report, Resources, open_backend
 from punto.simulation.counts import Counts
@@ -50,12 +50,12 @@ def simulate(
     number in `splits` are counted separately. So are the rounds that every shoe has, to compare with the exact figures.
     An interruption (Ctrl-C) stops the dealing and returns the counts so far.
 
-    Raises RefusedError.
+    Raises Refused.
     """
     if not 0 < rounds <= MAX_ROUNDS_COUNTED:
-        raise RefusedError(RoundsInvalid(shorten(rounds), MAX_ROUNDS_COUNTED))
+        raise Refused(RoundsInvalid(shorten(rounds), MAX_ROUNDS_COUNTED))
     if any(split < 1 for split in splits):
-        raise RefusedError(SplitsInvalid(",".join(map(str, splits))))
+        raise Refused(SplitsInvalid(",".join(map(str, splits))))
     job = Job(shoe, seed, tuple(sorted({*splits, shoe.sure_rounds})))
     dealer = open_backend(backend, job, resources or Resources())
     interrupted = False

@@ -19,7 +19,7 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.outcome import PAIRS, PLAYS
 from punto.rules.reasons import quoted
-from punto.rules.refusals import BetNotOffered, RefusedError
+from punto.rules.refusals import BetNotOffered, Refused
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import banker_draws, player_draws
 from punto.simulation import kernel, streams
@@ -43,7 +43,7 @@ class Terms:
     """The terms of a study: the bet, the money, the rounds, the patrons, the plan and the insurance policy.
 
     `maximum_stake_cents` is the table's maximum. A stake is never more than that, or than the patron has. A patron with
-    less than one unit is ruined and bets no more. The constructor raises RefusedError.
+    less than one unit is ruined and bets no more. The constructor raises Refused.
     """
 
     sheet: Sheet
@@ -67,7 +67,7 @@ class Terms:
             (self.rounds * self.patrons <= MAX_PATRON_ROUNDS, "patron-rounds-too-many"),
         ):
             if not right:
-                raise RefusedError(PatronInvalid(problem))
+                raise Refused(PatronInvalid(problem))
 
 
 def terms_of(
@@ -82,9 +82,9 @@ def terms_of(
 ) -> Terms:
     """The terms of a study by names: the id of a bet, a plan and a policy. Raises Refused."""
     if bet not in sheet.bets:
-        raise RefusedError(BetNotOffered(bet, tuple(sheet.bets)))
+        raise Refused(BetNotOffered(bet, tuple(sheet.bets)))
     if insurance != "never" and not (sheet.insurance and sheet.bets[bet].hand):
-        raise RefusedError(PatronInvalid("bet-not-insurable" if sheet.insurance else "no-insurance", bet))
+        raise Refused(PatronInvalid("bet-not-insurable" if sheet.insurance else "no-insurance", bet))
     maximum = MAX_STAKE_CENTS if maximum_stake_cents is None else maximum_stake_cents
     policy = find_policy(insurance)
     return Terms(sheet, shoe, sheet.bets[bet], find_plan(plan), policy, maximum_stake_cents=maximum, **numbers)
@@ -280,9 +280,7 @@ class _Patrons:
         for place in np.flatnonzero(betting):
             stake = call_own(plan, self._own[place])
             if type(stake) is not int or not 0 <= stake <= MAX_STAKE_CENTS:
-                raise RefusedError(
-                    FunctionInvalid("stake-impossible", getattr(plan, "__name__", "plan"), quoted(stake))
-                )
+                raise Refused(FunctionInvalid("stake-impossible", getattr(plan, "__name__", "plan"), quoted(stake)))
             stakes[place] = stake
         return stakes
 
