@@ -84,7 +84,7 @@ class _Place:
 
 def modules() -> list[str]:
     """The mutated modules, smallest first."""
-    files = [file for part in ("rules", "table", "ledger") for file in (SOURCE / part).glob("*.py")]
+    files = [file for part in ("rules", "table", "ledger") for file in (SOURCE / part).rglob("*.py")]
     names = [file.relative_to(SOURCE).as_posix() for file in sorted(files, key=lambda file: file.stat().st_size)]
     return [name for name in names if name not in LEFT_OUT]
 

@@ -157,7 +157,7 @@ class Measure:
         self._coverage.start()
         self._coverage.switch_context("import")
         for part in ("rules", "table", "ledger", "protocol"):
-            for file in sorted((SOURCE / part).glob("*.py")):
+            for file in sorted((SOURCE / part).rglob("*.py")):
                 importlib.import_module(f"punto.{part}.{file.stem}")
         self._caches = caches_of_punto()
 
