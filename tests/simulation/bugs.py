@@ -175,9 +175,9 @@ ALL: tuple[Bug, ...] = (
     _bug(
         "for-another",
         "A patron may act for another.",
-        "table.engine:_refuse_other",
-        "command.by.person == command.patron",
-        "command.patron",
+        "table.engine:_refuse_first",
+        "!= by.person:",
+        "is None:",
         seed=42,
     ),
     _bug(

@@ -12,7 +12,7 @@ from functools import cache
 from punto.rules.cash import is_cash
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Sheet
-from punto.table.act import COMMANDS, Command, Event, PatronCommand
+from punto.table.act import COMMANDS, Command, Event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import Phase
@@ -76,26 +76,14 @@ def _acting(state: State, command: Command) -> Command:
 
 def _refuse_first(state: State, command: Command) -> Refusal | None:
     """Why a command is refused by who gives it and when, whatever its act says."""
-    return (
-        _refuse_other(state, command)
-        or command.refuse_first(state)
-        or refuse_kind(state, command.by, type(command))
-        or _refuse_round(state, command)
-    )
-
-
-def _refuse_other(state: State, command: Command) -> Refusal | None:
-    """Why a patron cannot act for someone else."""
-    if command.by.role is not None or command.authority is not None or not isinstance(command, PatronCommand):
+    kind, by = type(command), command.by
+    if by.role is None and kind.authority is None and getattr(command, "patron", by.person) != by.person:
+        return NotYours(rule=state.sheet.authority.bets_for_patrons_rule)
+    if refusal := command.refuse_first(state) or refuse_kind(state, by, kind):
+        return refusal
+    if not kind.names_round:
         return None
-    if command.by.person == command.patron:
-        return None
-    return NotYours(rule=state.sheet.authority.bets_for_patrons_rule)
-
-
-def _refuse_round(state: State, command: Command) -> Refusal | None:
-    """Why a command that names its round is not for the round in progress."""
-    number: int | None = getattr(command, "round") if command.names_round else None  # noqa: B009 — of some acts only
+    number: int | None = getattr(command, "round")  # noqa: B009 — of some acts only
     now = state.round.number if state.round else None
     return RoundMismatch(number, now) if number not in {None, now} else None
 

@@ -79,7 +79,10 @@ class Settings:
 
     def side(self, on: str) -> BetLimits | None:
         """The limits of a side bet or of insurance, if it has any of its own."""
-        return next((each for each in self.sides if each.on == on), None)
+        for each in self.sides:  # asked for every bet: no generator
+            if each.on == on:
+                return each
+        return None
 
 
 class Shoe(NamedTuple):
