@@ -39,7 +39,7 @@ def place_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
 async def postgres_template(
     anyio_backend: str, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory
 ) -> str:
-    """A database whose schema is up to date, to be copied; tests of the migrations themselves start from nothing."""
+    """A database with its schema, to be copied."""
     postgres.sql("postgres", "CREATE DATABASE template")
     head = tmp_path_factory.mktemp("template") / "head"
     await (await open_store(postgres.address("template"), head=head)).close()
