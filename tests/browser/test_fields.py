@@ -8,6 +8,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House
@@ -199,7 +200,7 @@ def test_a_typing_error_opens_no_table_and_changes_no_limit(
     pit.see("set-up").press("Enter")
     pit.page.locator("input[name=table]").press_sequentially(name)
     field = pit.page.locator("input[name=minimum_cents]")
-    for typed, says in (("abc", "Not an amount"), ("", "Fill this in"), ("0", "must be above zero")):
+    for typed, says in (("abc", "Not an amount"), ("", "Fill this in"), ("0", "from 0.01")):
         field.fill("")
         field.press_sequentially(typed)
         field.press("Enter")
@@ -218,6 +219,8 @@ def test_a_typing_error_opens_no_table_and_changes_no_limit(
     minimum.press("Enter")
     expect(pit.see("limits-now")).to_contain_text("Minimum200")
     assert [each["id"] for each in house.ask("GET", "/api/tables") if each["id"] == name] == []
+    with pytest.raises(AssertionError, match="limits-invalid"):
+        house.table(new_name(), "commission", minimum_cents=0)
 
 
 def test_a_dealer_who_signs_in_at_the_pit_page_gets_to_a_console(
