@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from punto.extras import naming_extras
 from punto.library.by_name import ByName
@@ -15,7 +16,8 @@ from punto.library.progress import Progress
 from punto.rules.cards import Rank
 from punto.rules.composition import Burn, Composition, read_burn
 from punto.rules.html import table_html
-from punto.rules.refusals import BetNotOffered, Refused
+from punto.rules.reasons import Wanted, quoted
+from punto.rules.refusals import BetNotOffered, FieldType, Refused
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import CountsInvalid
 from punto.rules.tabular import Row
@@ -120,6 +122,18 @@ def game_effects(sheet: Sheet, left: Composition) -> GameEffects:
     return GameEffects(sheet, left, {bet: dict(zip(Rank, effects, strict=True)) for bet, effects in found.items()})
 
 
+def _numbers(given: Any, where: str) -> tuple[float, ...]:
+    """Finite numbers. Raises Refused."""
+    try:
+        numbers = tuple([float(each) for each in given if not isinstance(each, str)])
+        whole = len(numbers) == len(given) and all(map(math.isfinite, numbers))
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise Refused(FieldType(where, Wanted.LIST, quoted(given)))
+    return numbers
+
+
 def game_count(
     sheet: Sheet,
     bet: str | None,
@@ -138,11 +152,12 @@ def game_count(
     with naming_extras("simulation"):
         from punto.analysis.bet_counts import count_bets, every_rank, shoes_in
         from punto.analysis.countability import Shoes
-    if bet is not None and bet not in sheet.bets:
-        raise Refused(BetNotOffered(bet, tuple(sheet.bets)), sheet)
-    own = None if tags is None else every_rank([float(tag) for tag in tags])
+    if read(bet, str | None, "bet") is not None and bet not in sheet.bets:
+        raise Refused(BetNotOffered(str(bet), tuple(sheet.bets)), sheet)
+    own = None if tags is None else every_rank(_numbers(tags, "tags"))
     if own is not None and len(own) != len(Rank):
         raise Refused(CountsInvalid("counts-not-thirteen", str(len(own))))
+    level = None if threshold is None else _numbers([threshold], "threshold")[0]
     burnt: int | Burn = read_burn(burn) if isinstance(burn, str) else read(burn, int, "burn")
     dealt = Shoes(
         read(decks, int, "decks"),
@@ -154,6 +169,6 @@ def game_count(
     )
     with Progress(shoes_in(dealt), "shoes", shown=progress) as line:
         counts = count_bets(
-            sheet, [bet] if bet else list(sheet.bets), dealt, tags=own, threshold=threshold, progress=line.update
+            sheet, [bet] if bet else list(sheet.bets), dealt, tags=own, threshold=level, progress=line.update
         )
     return GameCount(sheet, dealt, counts)

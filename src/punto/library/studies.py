@@ -96,6 +96,11 @@ def study(
     burnt = read_burn(burn) if isinstance(burn, str) else read(burn, int, "burn")
     shoe = SimulatedShoe.of_decks(read(decks, int, "decks"), read(cut, int, "cut"), burnt)
     maximum = read(maximum_stake_cents, int | None, "maximum_stake_cents")
-    terms = terms_of(game(of).sheet, shoe, bet, plan, insurance, maximum_stake_cents=maximum, **numbers)
+    for name, function in (("plan", plan), ("insurance", insurance)):
+        if not callable(function):
+            read(function, str, name)
+    terms = terms_of(
+        game(of).sheet, shoe, read(bet, str, "bet"), plan, insurance, maximum_stake_cents=maximum, **numbers
+    )
     with Progress(terms.rounds * terms.patrons, "rounds", shown=progress) as line:
         return PatronStudy(play(terms, line.update))
