@@ -8,6 +8,7 @@ from typing import Any
 
 from punto.library.game import AnyGame, Game, game
 from punto.library.inputs import make, read, wrong
+from punto.library.named_acts import NamedActs
 from punto.library.shoes import Shoe
 from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.hands import Cards
@@ -36,7 +37,7 @@ AnyActor = Actor | str
 """An actor, or their name: `dealer:dan`, `patron:ann`, or `ann` for a patron."""
 
 
-class Table:
+class Table(NamedActs):
     """A table that is opened and has a shoe. It keeps its state, and the events that led to it.
 
     Without a `layout` the sheet's first is used, or seven terminals where it has none. `shoe` is dealt in its own
@@ -44,11 +45,11 @@ class Table:
 
     >>> import punto
     >>> table = punto.Table("easy-six", shoe=punto.Shoe(seed=1))
-    >>> _ = table.play("sit", by="ann", box=1)
-    >>> _ = table.play("open-bets")
+    >>> _ = table.sit("ann", box=1)
+    >>> _ = table.open_bets()
     >>> [(way.on, way.amount.minimum_cents) for way in table.choices("ann")["place-bet"].ways][:2]
     [('player', 100), ('banker', 100)]
-    >>> _ = table.play("place-bet", by="ann", box=1, on="banker", stake_cents=10_00)
+    >>> _ = table.place_bet("ann", box=1, on="banker", stake_cents=10_00)
     >>> while table.state.round:
     ...     _ = table.advance()
     >>> table.rounds
@@ -129,6 +130,13 @@ class Table:
         if isinstance(answer, Refusal):
             raise Refused(answer, self.game.sheet)
         return answer
+
+    def _give(self, _kind: str, _by: AnyActor | None, **fields: Any) -> tuple[Event, ...]:
+        """Give a command by its method. A patron's own command is given by the patron."""
+        given = {name: value for name, value in fields.items() if value is not None}
+        if _by is None and acts.COMMANDS[_kind].authority is None and "patron" in given:
+            _by = Actor(given.pop("patron"))
+        return self.play(_kind, by=_by, **given)
 
     def try_play(
         self, command: acts.Command | str, /, *, by: AnyActor | None = None, **fields: Any
