@@ -104,7 +104,7 @@ def test_a_base_that_is_not_there_is_like_a_file_beside(tmp_path: Path) -> None:
 
 
 def test_a_missing_part_is_one_problem() -> None:
-    for part in ("decks", "paragraphs"):
+    for part in ("decks", "play", "bets", "paragraphs"):
         sheet = tomllib.loads((resources.files("punto.sheets") / "gallery/baccarat.toml").read_text())
         del sheet[part]
         with pytest.raises(SheetError) as caught:

@@ -70,7 +70,7 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
             irregularities=_irregularities(top) if "irregularities" in top else {},
             authority=_authority(top.table("authority")) if "authority" in top else _OTHERWISE,
             paragraphs=paragraphs,
-            zh=_chinese(top.table("zh"), data) if "zh" in top else {},
+            zh=_chinese(top.table("zh"), data, problems) if "zh" in top else {},
             missing=tuple(for_table),
             canonical=canonical,
         )
@@ -106,11 +106,15 @@ def _paragraphs(data: Mapping[str, object], problems: Problems) -> dict[str, str
     return value
 
 
-def _chinese(table: TomlTable, data: Mapping[str, object]) -> dict[str, str]:
-    """The sheet's texts in Chinese. Translations of texts that the sheet does not have are refused."""
+def _chinese(table: TomlTable, data: Mapping[str, object], problems: Problems) -> dict[str, str]:
+    """The sheet's texts in Chinese. Translations of texts that the sheet does not have are refused.
+
+    With another problem they are not: a part that is missing leaves its translations behind.
+    """
+    alone = not len(problems)
     said = texts_in({key: value for key, value in data.items() if key != "zh"})
     for key in table.left():
-        if key not in said:
+        if alone and key not in said:
             table.fail(key, Problem.TRANSLATION_UNUSED)
     return {key: table.text(key) for key in table.left()}
 
@@ -230,10 +234,10 @@ def _bet(table: TomlTable) -> OfferedBet:
 
 
 def _bets(top: TomlTable, taken: set[str]) -> dict[str, OfferedBet]:
-    tables = top.tables("bets")
+    there, tables = "bets" in top, top.tables("bets")
     bets: dict[str, OfferedBet] = _by_id(top, "bets", map(_bet, tables), taken)
     hands = [bet.hand for bet in bets.values() if bet.hand is not None]
-    if len(bets) == len(tables) and sorted(hands) != sorted(Hand):
+    if there and len(bets) == len(tables) and sorted(hands) != sorted(Hand):
         top.fail("bets", Problem.ORIGINAL_BETS)
     return bets
 
