@@ -50,4 +50,4 @@ def need(extra: str) -> None:
 def _raise_missing(extra: str, package: str) -> NoReturn:
     from punto.rules.missing import ExtraMissing, ExtraMissingError  # here, because help needs no rules
 
-    raise ExtraMissingError(ExtraMissing(extra, package, f"punto[{extra}]")) from None
+    raise ExtraMissingError(ExtraMissing(extra, package, f".[{extra}]")) from None

@@ -81,11 +81,11 @@ def test_python_names_the_extra_that_is_missing() -> None:
     done = alone(MISSING)
     assert done.stderr == ""
     assert [line.partition("install it with: ")[2] for line in done.stdout.splitlines()] == [
-        "pip install 'punto[odds]' [extra-missing]",
-        "pip install 'punto[simulation]' [extra-missing]",
-        "pip install 'punto[odds]' [extra-missing]",
-        "pip install 'punto[frames]' [extra-missing]",
-        "pip install 'punto[client]' [extra-missing]",
+        "pip install '.[odds]' [extra-missing]",
+        "pip install '.[simulation]' [extra-missing]",
+        "pip install '.[odds]' [extra-missing]",
+        "pip install '.[frames]' [extra-missing]",
+        "pip install '.[client]' [extra-missing]",
     ]
 
 
@@ -99,7 +99,7 @@ def test_the_command_names_the_extra_that_is_missing() -> None:
     done = alone(run, "games")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "punto: This needs the extra 'cli' (cyclopts is not installed); install it with: pip install 'punto[cli]' "
+        "punto: This needs the extra 'cli' (cyclopts is not installed); in a checkout of Punto, install it with: pip install '.[cli]' "
         "[extra-missing]\n"
     )
     done = alone(run, "games", "--json")
@@ -167,7 +167,7 @@ def test_commands_of_the_core_need_only_the_extra_for_commands(arguments: tuple[
 def test_every_other_command_names_its_extra(arguments: tuple[str, ...], extra: str) -> None:
     done = without("cli", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith(f"install it with: pip install 'punto[{extra}]' [extra-missing]\n")
+    assert done.stderr.endswith(f"install it with: pip install '.[{extra}]' [extra-missing]\n")
     assert done.stderr.count("\n") == 1
 
 

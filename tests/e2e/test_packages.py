@@ -59,7 +59,7 @@ def test_the_wheel_settles_a_round_in_an_empty_environment(python: Path, tmp_pat
 def test_the_command_of_the_wheel_names_what_is_missing(python: Path, tmp_path: Path) -> None:
     done = run(python.parent / "punto", "games", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.endswith("pip install 'punto[cli]' [extra-missing]\n")
+    assert done.stderr.endswith("pip install '.[cli]' [extra-missing]\n")
 
 
 def test_the_wheel_carries_pages_sheets_texts_and_types(python: Path, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_a_missing_backend_names_its_installation(
     with pytest.raises(RefusedError) as refused:
         simulate(SHOE, 1, backend=backend)
     assert isinstance(refused.value.refusal, BackendNotInstalled)
-    assert f"pip install 'punto[{extra}]'" in say(refused.value.refusal)
+    assert f"pip install '.[{extra}]'" in say(refused.value.refusal)
 
 
 def test_an_unknown_backend_is_refused_with_the_known_ones() -> None:

@@ -324,7 +324,7 @@ def test_a_missing_package_names_its_extra() -> None:
     with pytest.raises(punto.ExtraMissingError) as caught, naming_extras():
         raise ModuleNotFoundError("No module named 'numba.core'", name="numba.core")
     assert caught.value.extra == "simulation"
-    assert str(caught.value).endswith("install it with: pip install 'punto[simulation]' [extra-missing]")
+    assert str(caught.value).endswith("install it with: pip install '.[simulation]' [extra-missing]")
 
 
 def test_another_missing_module_is_left_alone() -> None:

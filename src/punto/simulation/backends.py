@@ -66,7 +66,7 @@ def _cuda(job: Job, resources: Resources) -> Dealer:
     try:
         import cupy  # noqa: F401
     except ImportError:
-        raise Refused(BackendNotInstalled("cuda", "CuPy", "punto[gpu]")) from None
+        raise Refused(BackendNotInstalled("cuda", "CuPy", ".[gpu]")) from None
     from punto.simulation.on_gpu import GpuDealer
 
     return GpuDealer(job, resources)
@@ -76,7 +76,7 @@ def _dask(job: Job, resources: Resources) -> Dealer:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise Refused(BackendNotInstalled("dask", "Dask distributed", "punto[cluster]")) from None
+        raise Refused(BackendNotInstalled("dask", "Dask distributed", ".[cluster]")) from None
     from punto.simulation.on_cluster import ClusterDealer
 
     return ClusterDealer(job, resources)
