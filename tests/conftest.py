@@ -7,6 +7,7 @@ import functools
 import gc
 import inspect
 import os
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,13 +15,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from punto.cli.output import LANGUAGE
+from punto.client import live
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
 
 os.environ.pop("COLUMNS", None)  # tables are as wide as where there is no terminal
 settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")
-
-PATIENCE_SECONDS = 120
+live.TIMEOUT_SECONDS = PATIENCE_SECONDS  # of every client
 
 
 @pytest.fixture(autouse=True)
@@ -67,3 +69,14 @@ def pytest_collection_finish() -> None:
     """All that collecting the tests has made stays: garbage is looked for in what the tests make."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+    """The last line of a run says what was not tested here, and how to get it."""
+    yield
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped") if reporter else None
+    if reporter and skipped:
+        why = Counter(str(each.longrepr[-1]).removeprefix("Skipped: ") for each in skipped)
+        reporter.write_line("NOT TESTED: " + "; ".join(f"{reason} ({count})" for reason, count in sorted(why.items())))

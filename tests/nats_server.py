@@ -11,7 +11,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-START_SECONDS = 60
+from tests.patience import PATIENCE_SECONDS
 
 
 class NatsServer:
@@ -40,7 +40,7 @@ class NatsServer:
 
     def traffic(self) -> tuple[int, int]:
         """The messages that it has sent to those who listen, and their bytes."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._monitor}/varz", timeout=START_SECONDS) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._monitor}/varz", timeout=PATIENCE_SECONDS) as answer:
             told = json.load(answer)
         return told["out_msgs"], told["out_bytes"]
 
@@ -49,10 +49,10 @@ class NatsServer:
         command = [self._binary, "-a", "127.0.0.1", "-p", str(self._port)]
         command += ["-m", str(self._monitor)] if self._monitor else []
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
+                socket.create_connection(("127.0.0.1", self._port), timeout=PATIENCE_SECONDS).close()
             except OSError:
                 if time.monotonic() > deadline:
                     raise RuntimeError("the NATS server did not start") from None

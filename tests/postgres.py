@@ -15,9 +15,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from tests.patience import PATIENCE_SECONDS
+
 SUPERUSER = "punto"
 _PR_SET_PDEATHSIG = 1
-_START_SECONDS = 60
 _ROOM = 2 * 1024**3
 
 
@@ -46,7 +47,7 @@ class PostgresServer:
 
         To be called from the main thread: the server is stopped when the thread that started it ends.
         """
-        deadline = time.monotonic() + _START_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         self._process = self._spawn()
         while not self.answers():
             if time.monotonic() > deadline:

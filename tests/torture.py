@@ -45,6 +45,7 @@ from punto.store.interface import Store
 from punto.store.opening import open_store
 from punto.table.automatic import Timing
 from punto.web.server import listening
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
 
 PACE = Timing(betting_ms=60, card_ms=4, insurance_ms=12, pause_ms=5)
@@ -57,7 +58,6 @@ TABLES = (
 )
 BOTS = 8
 CREDIT_CENTS = 200_000
-START_SECONDS = 60
 KILLS_OF_A_HOUSE = 100
 """Kills after which a new house begins: its whole log is replayed after each, so that a long one takes long."""
 EVERYTHING = 10**9
@@ -241,7 +241,7 @@ async def _one_life(spawn: Any, settings: HouseSettings, luck: random.Random, wi
         if luck.random() < 0.25:
             await asyncio.sleep(luck.random() / 2)  # wherever the start has got to
             return
-        port, tokens = await asyncio.wait_for(asyncio.to_thread(ours.recv), START_SECONDS)
+        port, tokens = await asyncio.wait_for(asyncio.to_thread(ours.recv), PATIENCE_SECONDS)
         async with Client(f"http://127.0.0.1:{port}", retries=0) as client:
             for told in list(witness.open.values()):
                 await witness.tell(client.with_token(tokens[told["person"]]), None, told)

@@ -12,6 +12,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from tests.patience import PATIENCE_SECONDS
+
 PACE = {"betting_ms": 4_000, "card_ms": 300, "insurance_ms": 3_000, "pause_ms": 1_500}
 SQUEEZE_PACE = {"betting_ms": 2_000, "card_ms": 1_000, "insurance_ms": 1_000, "squeeze_ms": 600_000, "pause_ms": 1_000}
 """The table waits for whoever has the squeeze of a card."""
@@ -58,7 +60,7 @@ class House:
         assert self.process is not None
         self.process.terminate()
         try:
-            self.process.communicate(timeout=20)
+            self.process.communicate(timeout=PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
 
@@ -70,7 +72,8 @@ class House:
             headers["Authorization"] = f"Bearer {token}"
         data = None if body is None else json.dumps(body).encode()
         try:
-            with urlopen(Request(f"{self.address}{path}", data, headers, method=method)) as answer:  # noqa: S310
+            request = Request(f"{self.address}{path}", data, headers, method=method)  # noqa: S310 — our own
+            with urlopen(request, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310
                 return json.loads(answer.read() or b"null")
         except HTTPError as error:
             raise AssertionError(f"{method} {path} {body}: {error.code} {error.read().decode()}") from None

@@ -8,12 +8,13 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser.house import House
+from tests.patience import PATIENCE_SECONDS
 
 DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 """For tests about what moves. On all other pages nothing does, so that no test waits for it."""
-PATIENCE_MS = 60_000
+PATIENCE_MS = PATIENCE_SECONDS * 1_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -123,6 +124,7 @@ class Seats:
     def open(self, path: str, token: str | None = None, kind: str = "patron", **options: Any) -> Seat:
         options = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", **options}
         context = self.browser.new_context(base_url=self.house.address, **options)
+        context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
         if token:
             context.add_init_script(f"localStorage.setItem('punto{self.house.base_path}.{kind}', '{token}')")

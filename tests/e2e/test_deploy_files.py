@@ -16,6 +16,7 @@ from punto.cli.settings import read_settings
 from punto.service.metrics import Metrics
 from punto.service.settings import HouseSettings
 from tests.e2e.command import ROOT
+from tests.patience import PATIENCE_SECONDS
 
 DEPLOY = ROOT / "examples" / "deploy"
 UNITS = ("punto.service", "punto-backup.service", "punto-backup.timer")
@@ -77,7 +78,7 @@ def test_the_container_sets_what_there_is_to_set() -> None:
 def test_the_service_tells_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
     told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     told.bind(str(tmp_path / "notify"))
-    told.settimeout(120)
+    told.settimeout(PATIENCE_SECONDS)
     environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
     command = [sys.executable, "-m", "punto", "serve", "--database", "memory:", "--port", "0"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:

@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
 from punto.client import Client, ConnectionLostError
 from punto.service.settings import EdgeLimits, ServerSettings
@@ -38,10 +38,10 @@ from tests.browser.house import free_port
 from tests.e2e.command import ROOT
 from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer
-from tests.web.rig import PIT, edge
+from tests.web.rig import PIT, edge, http_to, socket_to
 
 EXAMPLES = ROOT / "examples" / "deploy"
-LIMITS = EdgeLimits(messages_per_second=1, burst=20)
+LIMITS = EdgeLimits(messages_per_second=0, burst=60)
 TABLE = PIT["table"]
 
 
@@ -174,7 +174,7 @@ class Site:
     def browser(self, address: str) -> httpx.AsyncClient:
         """A browser on the machine with this address."""
         transport = httpx.AsyncHTTPTransport(local_address=address)
-        return httpx.AsyncClient(base_url=self.origin + self.base_path, transport=transport, trust_env=False)
+        return http_to(self.origin + self.base_path, transport=transport)
 
     @asynccontextmanager
     async def watch(self, browser: httpx.AsyncClient) -> AsyncIterator[ClientConnection]:
@@ -182,7 +182,7 @@ class Site:
         cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
         url = f"ws://{self.host}{self.base_path}/api/tables/{TABLE}/events"
         headers = {"Cookie": cookie, "Origin": self.origin}
-        async with connect(url, additional_headers=headers, proxy=None, compression=None) as socket:
+        async with socket_to(url, additional_headers=headers) as socket:
             await socket.send(json.dumps({"type": "hello", "account": "patron"}))
             yield socket
 
@@ -251,7 +251,7 @@ async def test_with_tls_a_program_trusts_its_own_authority_and_cookies_are_secur
                     await table.command("sit", box=1)
                     await table.command("place-bet", box=1, on="player", stake_cents=4_000)
                 assert (await ann.me()).balance_cents == 6_000
-            async with httpx.AsyncClient(base_url=origin, verify=trusted, trust_env=False) as http:
+            async with http_to(origin, verify=trusted) as http:
                 told = await http.post(
                     "/api/session", json={"account": "patron", "token": ann.token}, headers={"Origin": origin}
                 )
@@ -311,7 +311,7 @@ class Process:
                 break
         else:
             raise AssertionError(self._log.read_text())
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", trust_env=False) as http:
+        async with http_to(f"http://127.0.0.1:{self.port}") as http:
             assert (await http.get("/api/health/ready")).status_code == HTTPStatus.OK
 
     async def stop(self) -> None:
@@ -329,7 +329,7 @@ class Process:
 async def _ask_until(stop: asyncio.Event, origin: str, name: str) -> list[tuple[str, int]]:
     """Join, sit down, buy and look up, one request after the other; what each was answered with."""
     answers: list[tuple[str, int]] = []
-    async with httpx.AsyncClient(base_url=origin, trust_env=False, timeout=60) as http:
+    async with http_to(origin) as http:
 
         async def ask(method: str, path: str, headers: dict[str, str], body: object = None) -> httpx.Response:
             own = headers | {"Idempotency-Key": f"{name}-{len(answers)}"} if "Authorization" in headers else headers

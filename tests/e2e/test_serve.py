@@ -25,9 +25,8 @@ from punto.rules.cards import parse_cards
 from punto.table.shoe_proof import commit
 from tests.e2e.command import ROOT, punto
 from tests.nats_server import NatsServer
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
-
-PATIENCE_SECONDS = 120
 
 
 class Served:

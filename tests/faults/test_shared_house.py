@@ -51,33 +51,32 @@ async def shared(
     name = f"shared_{number}"
     postgres.sql("postgres", f"CREATE DATABASE {name}")
     houses: list[House] = []
-    async with asyncio.timeout(60):
-        for owner in ("one", "two"):
-            settings = HouseSettings(
-                database=postgres.address(name),
-                head=str(folder / f"{owner}.head"),
-                key=str(folder / "shoes.key"),
-                bus=bus.address,
-                bus_prefix=f"punto{number}",
-                owner=owner,
-                timing=PACE,
-                always_on=True,
-                lease_ms=lease_ms,
-                stop_ms=0,
-            )
-            houses.append(await open_house(replace(settings, adopt_head=bool(houses))))
-        one, other = houses
-        try:
-            made = await one.people.create(SET_UP, "Ann", "patron")
-            assert isinstance(made, tuple)
-            await one.cashier.buy(made[0], 100_000, "buy")
-            assert not isinstance(await one.setup.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
-            while "etg" not in other.registry.hosts:
-                await asyncio.sleep(0.01)
-            yield one, other, made[0], name
-        finally:
-            for house in houses:
-                await house.close()
+    for owner in ("one", "two"):
+        settings = HouseSettings(
+            database=postgres.address(name),
+            head=str(folder / f"{owner}.head"),
+            key=str(folder / "shoes.key"),
+            bus=bus.address,
+            bus_prefix=f"punto{number}",
+            owner=owner,
+            timing=PACE,
+            always_on=True,
+            lease_ms=lease_ms,
+            stop_ms=0,
+        )
+        houses.append(await open_house(replace(settings, adopt_head=bool(houses))))
+    one, other = houses
+    try:
+        made = await one.people.create(SET_UP, "Ann", "patron")
+        assert isinstance(made, tuple)
+        await one.cashier.buy(made[0], 100_000, "buy")
+        assert not isinstance(await one.setup.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
+        while "etg" not in other.registry.hosts:
+            await asyncio.sleep(0.01)
+        yield one, other, made[0], name
+    finally:
+        for house in houses:
+            await house.close()
 
 
 async def until(reader: Subscription, kind: str) -> dict[str, Any]:

@@ -80,24 +80,23 @@ async def test_a_failed_fsync_stops_the_house() -> None:
         calls.append(batch)
         return errors.BrokenStoreError("fsync: input/output error")
 
-    async with asyncio.timeout(60):
-        from punto.service.house import open_house
-        from tests.manual_clock import ManualClock
-        from tests.service.rig import Rig, world
+    from punto.service.house import open_house
+    from tests.manual_clock import ManualClock
+    from tests.service.rig import Rig, world
 
-        house = await open_house(SETTINGS, world(clock := ManualClock(), store))
-        r = Rig(house, clock)
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(ETG)
-        await r.until(house.subscribe(table, None), "bets-opened")
-        store.before = fails
-        reply = asyncio.create_task(r.give(ann, table, "sit", box=1))
-        error = await house.failed
-        assert isinstance(error, errors.BrokenStoreError)
-        assert len(calls) == 1, "a broken disk is not asked again"
-        await house.close()
-        refused = (await reply).refused
-        assert refused is not None
+    house = await open_house(SETTINGS, world(clock := ManualClock(), store))
+    r = Rig(house, clock)
+    ann = await r.person("Ann", cents=10_000)
+    table = await r.table(ETG)
+    await r.until(house.subscribe(table, None), "bets-opened")
+    store.before = fails
+    reply = asyncio.create_task(r.give(ann, table, "sit", box=1))
+    error = await house.failed
+    assert isinstance(error, errors.BrokenStoreError)
+    assert len(calls) == 1, "a broken disk is not asked again"
+    await house.close()
+    refused = (await reply).refused
+    assert refused is not None
 
 
 async def test_killed_before_the_commit_there_is_no_bet_and_the_retry_is_taken_once() -> None:
@@ -119,25 +118,24 @@ async def killed_around_the_commit(*, committed: bool) -> None:
         return errors.BrokenStoreError("the power went")
 
     bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
-    async with asyncio.timeout(60):
-        from punto.service.house import open_house
-        from tests.manual_clock import ManualClock
-        from tests.service.rig import Rig, world
+    from punto.service.house import open_house
+    from tests.manual_clock import ManualClock
+    from tests.service.rig import Rig, world
 
-        house = await open_house(SETTINGS, world(clock := ManualClock(), store))
-        r = Rig(house, clock)
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(ETG)
-        await r.until(house.subscribe(table, None), "bets-opened")
-        await r.done(ann, table, "sit", box=1)
-        if committed:
-            store.after = power_cut
-        else:
-            store.before = power_cut
-        lost = asyncio.create_task(r.give(ann, table, "place-bet", "bet", **bet))
-        await cut.wait()
-        lost.cancel()
-        await crash(house)
+    house = await open_house(SETTINGS, world(clock := ManualClock(), store))
+    r = Rig(house, clock)
+    ann = await r.person("Ann", cents=10_000)
+    table = await r.table(ETG)
+    await r.until(house.subscribe(table, None), "bets-opened")
+    await r.done(ann, table, "sit", box=1)
+    if committed:
+        store.after = power_cut
+    else:
+        store.before = power_cut
+    lost = asyncio.create_task(r.give(ann, table, "place-bet", "bet", **bet))
+    await cut.wait()
+    lost.cancel()
+    await crash(house)
     store.before = store.after = nothing
     async with rig(SETTINGS, store=store) as r:
         # The interrupted round was void, so a bet that was in it came back.

@@ -28,6 +28,7 @@ from punto.store.interface import Store
 from punto.table.act import Command
 from punto.table.automatic import Timing
 from tests.manual_clock import ManualClock
+from tests.patience import PATIENCE_SECONDS
 
 PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)
 SETTINGS = HouseSettings(timing=PACE, stop_ms=0)
@@ -185,9 +186,9 @@ async def rig(
     analyst: Analyst | None = None,
     **changes: Any,
 ) -> AsyncIterator[Rig]:
-    """A house that is closed at the end; a minute without an end is a failure, not a wait."""
+    """A house that is closed at the end; one without an end is a failure, not a wait."""
     clock = clock or ManualClock()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         house = await open_house(replace(settings, **changes), world(clock, store, bus, analyst))
         try:
             yield Rig(house, clock)

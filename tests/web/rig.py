@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from websockets.asyncio.client import connect
 
 from punto.client import Client, RefusedByServerError
 from punto.protocol.views import NewTable, Reply
@@ -21,6 +22,7 @@ from punto.service.settings import EdgeLimits, HouseSettings
 from punto.service.world import World
 from punto.table.automatic import Timing
 from punto.web.server import listening
+from tests.patience import PATIENCE_SECONDS
 
 WIDE = EdgeLimits(messages_per_second=100_000, burst=100_000)
 SETTINGS = HouseSettings(open_door=True, free_credit=True, stop_ms=0, edge=WIDE, timing=Timing(200, 5, 20, 20))
@@ -42,13 +44,23 @@ TLS = ssl.create_default_context()
 """One for all clients: it takes longer to make than a client, and nothing here is encrypted."""
 
 
+def http_to(origin: str, **options: Any) -> httpx.AsyncClient:
+    """A client of HTTP with time for its answers."""
+    return httpx.AsyncClient(base_url=origin, trust_env=False, timeout=PATIENCE_SECONDS, **options)
+
+
+def socket_to(url: str, **options: Any) -> connect:
+    """A WebSocket that has time to open and asks for no sign of life: only the house ends it."""
+    return connect(url, compression=None, proxy=None, open_timeout=PATIENCE_SECONDS, ping_interval=None, **options)
+
+
 class Edge:
     """A house that answers at `address`, and short ways to do what every test does."""
 
     def __init__(self, house: House, port: int) -> None:
         self.house, self.port = house, port
         self.address = f"http://127.0.0.1:{port}"
-        self.http = httpx.AsyncClient(base_url=self.address, trust_env=False, timeout=30, verify=TLS)
+        self.http = http_to(self.address, verify=TLS)
         self.public = Client(self.address, retries=0, http=self.http)
         self._second: Client | None = None
 

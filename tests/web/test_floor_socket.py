@@ -11,11 +11,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from punto.rules.loader import load
-from tests.web.rig import Edge, edge
+from tests.web.rig import Edge, edge, socket_to
 
 
 def line(e: Edge) -> connect:
-    return connect(f"ws://127.0.0.1:{e.port}/api/floor/events", compression=None, proxy=None)
+    return socket_to(f"ws://127.0.0.1:{e.port}/api/floor/events")
 
 
 def hello(token: str | None) -> str:

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from punto.protocol.views import ReplyMessage
@@ -24,7 +23,7 @@ from punto.service.viewing.subscriptions import Message
 from punto.web.exports import cell
 from punto.web.limits import Intake
 from punto.web.terminals import STRANGER_BURST, TERMINAL_UNREAD_BYTES, Terminal
-from tests.web.rig import AUTOMATIC, edge, refusal
+from tests.web.rig import AUTOMATIC, edge, http_to, refusal
 from tests.web.test_sockets import close_code, hello, line
 
 HOSTILE = 2_000
@@ -124,7 +123,7 @@ async def test_hostile_connections_take_up_little_and_keep_nobody_out() -> None:
     connected: list[asyncio.StreamWriter] = []
     try:
         with server() as (port, process):
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as friend:
+            async with http_to(f"http://127.0.0.1:{port}") as friend:
                 assert (await friend.get("/api/tables")).status_code == 200
                 rest, peak = memory(process), 0
                 attacks = itertools.cycle(ATTACKS.values())

@@ -25,7 +25,7 @@ from punto.table.actor import Actor
 from punto.table.phases import Phase
 from punto.table.rulings.cases import CaseClosed
 from punto.web.terminals import STRANGER_BURST
-from tests.web.rig import WIDE, Edge, edge, refusal
+from tests.web.rig import WIDE, Edge, edge, refusal, socket_to
 
 
 def url(e: Edge, table: str = "pit") -> str:
@@ -37,7 +37,7 @@ def hello(token: str | None = None, after: int | None = None) -> str:
 
 
 def line(e: Edge, table: str = "pit", **options: Any) -> connect:
-    return connect(url(e, table), compression=None, proxy=None, **options)
+    return socket_to(url(e, table), **options)
 
 
 async def close_code(socket: ClientConnection) -> int | None:
@@ -263,7 +263,7 @@ async def test_no_message_makes_the_server_err(messages: list[Any]) -> None:
 
 
 async def test_limits_on_messages_and_connections() -> None:
-    few = EdgeLimits(messages_per_second=1, burst=5, connections=4, connections_per_person=2)
+    few = EdgeLimits(messages_per_second=0, burst=5, connections=4, connections_per_person=2)
     async with edge(edge=few) as e:
         await e.table()
         ann, bob = await e.person("Ann"), await e.person("Bob")

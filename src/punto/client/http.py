@@ -11,6 +11,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
+from punto.client import live
 from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.client.live import TRIES, LiveTable, new_key
 from punto.client.retries import RETRIES, Backoff
@@ -52,7 +53,7 @@ class Client(AbstractAsyncContextManager["Client"]):
         self._owned = http is None
         limits = httpx.Limits(max_connections=256, max_keepalive_connections=64)
         self._http = http or httpx.AsyncClient(
-            base_url=self.address, timeout=30, limits=limits, trust_env=False, verify=verify or True
+            base_url=self.address, timeout=live.TIMEOUT_SECONDS, limits=limits, trust_env=False, verify=verify or True
         )
 
     async def __aexit__(self, *_: object) -> None:

@@ -34,6 +34,7 @@ from punto.protocol.shown import build_choice
 from punto.rules.refusals import Refusal
 from punto.table.ways import Way
 
+TIMEOUT_SECONDS = 30
 TRIES = 20
 """How often in a row a connection may fail."""
 MOST_UNREAD = 10_000
@@ -223,7 +224,13 @@ class LiveTable:
 
     async def _session(self) -> None:
         async with connect(
-            self._url, ssl=self._ssl, compression=None, max_size=2**24, proxy=None, ping_interval=None
+            self._url,
+            ssl=self._ssl,
+            compression=None,
+            max_size=2**24,
+            proxy=None,
+            open_timeout=TIMEOUT_SECONDS,
+            ping_interval=None,
         ) as socket:
             await socket.send(_encode(v.Hello(self._token, self.seq)).decode())
             for text, _ in list(self._pending.values()):
