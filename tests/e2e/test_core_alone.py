@@ -99,8 +99,8 @@ def test_the_command_names_the_extra_that_is_missing() -> None:
     done = alone(run, "games")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "punto: This needs the extra 'cli' (cyclopts is not installed); in a checkout of Punto, install it with: pip install '.[cli]' "
-        "[extra-missing]\n"
+        "punto: This needs the extra 'cli' (cyclopts is not installed); "
+        "in a checkout of Punto, install it with: pip install '.[cli]' [extra-missing]\n"
     )
     done = alone(run, "games", "--json")
     assert (done.returncode, done.stderr) == (2, "")
