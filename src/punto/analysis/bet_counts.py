@@ -1,4 +1,4 @@
-"""How well each bet of a game can be counted: effects of removal, the best counts, and what they win in dealt shoes."""
+"""Counting of a game's bets: effects of removal, the best counts, and what they win in dealt shoes."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def correlation_chart(names: Sequence[str], correlations: Sequence[Sequence[floa
 
 
 def effects_chart(names: Sequence[str], ranks: Sequence[str], effects: Sequence[Sequence[Fraction]]) -> str:
-    """What one card less of each rank adds to each bet: colours compare within a bet."""
+    """The effect of one card less of each rank on each bet: colours compare within a bet."""
     rows = []
     for name, row in zip(names, effects, strict=True):
         largest = max(abs(effect) for effect in row) or 1

@@ -31,7 +31,7 @@ CORRECTION_DEGREE = 4
 """The highest degree of a correction: the two hands have six cards, and share two."""
 
 Thirds = tuple[bool, bool]
-"""Whether Player and Banker draw a third card."""
+"""True for Player, and for Banker, if the hand draws a third card."""
 
 Hands = frozenset[tuple[int, int]]
 """Hands of one side: the points of the first two cards, and of the third (STOOD: none)."""

@@ -1,4 +1,4 @@
-"""How well a bet can be counted: shoes are dealt, and every round's bets are priced exactly for the cards left.
+"""Countability of a bet: shoes are dealt, and every round's bets are priced exactly for the cards left.
 
 Only the shuffle is random. The value of a bet at the start of a round is computed, not sampled, so a few thousand
 shoes replace billions of rounds.

@@ -1,4 +1,4 @@
-"""How often, and by how much, a perfect player is ahead at several depths of the cut card: every bet and insurance.
+"""The lead of a perfect player at several depths of the cut card, for every bet and insurance: how often and how much.
 
 A perfect player knows every card that has left the shoe and bets one unit whenever that is favourable. The value of a
 bet is computed at the start of each round, and that of insurance in each window, with the cards on the table too.

@@ -10,7 +10,7 @@ from punto.rules.insurance import Window
 
 
 class Advice(StrEnum):
-    """What to do with an offer: insure up to the cap, wait for the second window, or do not insure.
+    """The advice on an offer: insure up to the cap, wait for the second window, or do not insure.
 
     Where waiting would forgo the second window, a token stake must keep the right to it.
     """
@@ -33,7 +33,7 @@ class PayShare:
 
 @dataclass(frozen=True, slots=True)
 class BetFigures:
-    """What a bet costs: house edge, how often it wins and is returned, standard deviation. Exact ones are fractions."""
+    """A bet's cost: house edge, how often it wins and is returned, standard deviation. Exact ones are fractions."""
 
     edge: float
     edge_exact: str
@@ -61,7 +61,7 @@ class InsuranceFigures:
 
 @dataclass(frozen=True, slots=True)
 class ChartEntry:
-    """Whether to insure at a pair of points.
+    """The advice on insurance at a pair of points.
 
     `insure` up to the cap, `wait` for the second window, `keep` the right to it with a token stake, or `leave` it.
     """
@@ -113,7 +113,7 @@ class BetCount:
 
 @dataclass(frozen=True, slots=True)
 class ShoeValue:
-    """How a bet would stand if a round began with the cards left; no count where none helps."""
+    """A bet's value if a round began with the cards left; no count where none helps."""
 
     edge: float
     edge_exact: str

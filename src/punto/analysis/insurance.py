@@ -103,7 +103,7 @@ def endings(of: Distribution) -> dict[tuple[Window, int, int], Counts]:
 
 
 def may_be_offered(window: Window, player: int, banker: int) -> bool:
-    """Whether a card is still to come in a window at these points; Banker's are those of two cards."""
+    """True if a card is still to come in a window at these points; Banker's are those of two cards."""
     if window is Window.FOUR_CARDS:
         return player_draws(player, banker) or banker_draws(player, banker, None)
     return any(

@@ -42,7 +42,7 @@ SYMBOLS = len(POINTS)
 """A polynomial has at most a variable for each rank; one that looks at points alone needs ten."""
 
 SPLIT = 4
-"""How many symbols are lower ones."""
+"""The number of lower symbols."""
 
 
 class Pricer:
@@ -93,7 +93,7 @@ def _value_kernel(bets: tuple[OfferedBet, ...]) -> Any:
 # ------------------------------------------------------------------------------------------- parts of a sheet
 
 PLAY, PAIR, BOTH = range(3)
-"""What a bet depends on."""
+"""The parts of a round that a bet can depend on."""
 
 
 def _by_kind(bets: Iterable[OfferedBet]) -> dict[int, list[OfferedBet]]:

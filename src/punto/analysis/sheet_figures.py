@@ -34,11 +34,11 @@ _FULL: dict[tuple[str, str, int], Figures] = {}
 
 _ONE_AT_A_TIME = threading.Lock()
 _EFFECTS: dict[tuple[str, str, int], dict[str, Effects]] = {}
-"""What a card gone from a full shoe does to each bet: the same for every shoe of a game, so worked out once."""
+"""Effects of a card gone from a full shoe on each bet: the same for every shoe of a game, so worked out once."""
 
 
 def full_shoe_figures(sheet: Sheet, decks: int) -> Figures:
-    """What `punto odds --json` says of a full shoe, and how insurance is best played where there is any."""
+    """The figures of `punto odds --json` for a full shoe, and the best play of insurance where there is any."""
     key = sheet.id, sheet.fingerprint, decks
     if key not in _FULL:
         with _ONE_AT_A_TIME:  # however many ask at once, bets do not wait for them
@@ -114,7 +114,7 @@ def _count(sheet: Sheet, decks: int, left: Composition, bet: str) -> BetCount | 
 
 
 def _slope(count: LinearCount, effects: Effects, cards: int) -> float:
-    """How much a bet's value rises with one point of true count in a shoe that began with so many cards."""
+    """The rise of a bet's value by one point of true count in a shoe that began with so many cards."""
     tags, gains = np.array(count.tags), np.array([float(effect) for effect in effects])
     tags, gains = tags - tags.mean(), gains - gains.mean()
     return float(tags @ gains / (tags @ tags)) * (cards - 1) / 52

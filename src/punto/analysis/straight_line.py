@@ -27,7 +27,7 @@ Powers = tuple[int, ...]
 
 
 class Kind(StrEnum):
-    """What an operation computes."""
+    """The kinds of operations."""
 
     INPUT = "input"
     CONSTANT = "constant"

@@ -54,7 +54,7 @@ def audit_database(
 
 
 class Audited(NamedTuple):
-    """What an audit that nobody watches found."""
+    """The findings of an audit that nobody watches."""
 
     records: int
     problem: str | None
@@ -120,7 +120,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
 
 
 def _unchecked(heads: Heads | None, left_sealed: int, *, has_key: bool, accept: bool) -> Iterator[str]:
-    """What an audit could not check, and what it may miss."""
+    """The parts that an audit could not check, and what it may miss."""
     if heads is None and not accept:
         yield phrase("unchecked-head")
     if not has_key:

@@ -29,7 +29,7 @@ from punto.store.opening import SQLITE, public, sqlite_path
 
 DUMP = ".dump"
 PAGES_AT_ONCE = 1_000
-"""What SQLite copies before it lets the house write again."""
+"""The pages that SQLite copies before it lets the house write again."""
 
 
 def back_up(house: HouseSettings, folder: Path, *, as_json: bool) -> None:

@@ -22,7 +22,7 @@ AMOUNTS = ("bought_cents", "cashed_cents")
 MAX_PATRONS = 10_000
 MAX_SECONDS = 366 * 24 * 60 * 60
 RETRIES = 30
-"""How often a request is tried again: all bots join at once, and a house limits joins."""
+"""The tries of a request: all bots join at once, and a house limits joins."""
 
 
 def run_bots(

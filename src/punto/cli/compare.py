@@ -35,7 +35,7 @@ def show_differences(game: str, other: str, *, decks: int, as_json: bool, csv: s
 
 
 def _said(sheet: Sheet, prices: dict[str, Price], *, in_words: bool) -> Iterator[tuple[tuple[str, str], str]]:
-    """What a sheet says of each thing: of its kind and its name. For people it is in their language."""
+    """A sheet's words on each thing: its kind and its name. For people it is in their language."""
 
     def says(words: str) -> str:
         return worded(sheet, words) if in_words else words

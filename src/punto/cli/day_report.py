@@ -96,7 +96,7 @@ async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseR
 
 
 async def _credits(snapshot: StoreSnapshot, gaming_day: GamingDay, day: int, names: Mapping[str, str]) -> list[Credit]:
-    """What was sold and paid out on a day, by person."""
+    """The credits sold and paid out on a day, by person."""
     found: dict[str, Credit] = {}
     last = 0
     while rows := await snapshot.stream(HOUSE_STREAM, last, PAGE):

@@ -57,7 +57,7 @@ class Narrator:
     styled: bool = False
 
     def describe(self, event: acts.Event) -> list[Sentence]:
-        """What happened, then a line for each bet that moved."""
+        """The event in words, then a line for each bet that moved."""
         first = Sentence(self._say(event.kind, **self._facts(event)), getattr(event, "rule", None))
         return [first, *[self._line(each) for each in event.bet_lines()]]
 

@@ -139,7 +139,7 @@ def column(name: str, justify: str = "left") -> tuple[str, str]:
 
 
 def phrase(key: str, sheet: Sheet | None = None, /, **parameters: object) -> str:
-    """What commands say to people, in the language of this run."""
+    """A phrase of the commands, in the language of this run."""
     return text("commands", key, LANGUAGE.get(), sheet, **parameters)
 
 

@@ -22,7 +22,7 @@ SMALL_PART_BYTES = PART_BYTES // 16
 """A smaller part came from a stream that is slower than the work, so its answer is given at once."""
 
 ALONE_BYTES = 4 << 20
-"""How much is done in this process alone. Starting others takes longer than that."""
+"""The bytes handled in this process alone. Starting others takes longer than that."""
 
 
 def whole_lines(stream: BufferedIOBase) -> Iterator[bytes]:
@@ -41,7 +41,7 @@ def whole_lines(stream: BufferedIOBase) -> Iterator[bytes]:
 def in_order(
     work: Callable[[bytes], Answer], parts: Iterable[bytes], *, alone_bytes: int = ALONE_BYTES
 ) -> Iterator[Answer]:
-    """What the work answers to each part, in the order of the parts. A long input is shared out over all cores."""
+    """The results of the work on each part, in the order of the parts. A long input is shared out over all cores."""
     parts = iter(parts)
     cores, done = _cores(), 0
     for part in parts:

@@ -31,7 +31,7 @@ from punto.table.values import Decision, Facts, Waits
 from punto.table.ways import InputType, Way
 
 BY, SECOND = Actor("staff", Role.SHIFT_MANAGER), Actor("second", Role.SHIFT_MANAGER)
-"""Who does everything at the table, and who confirms it."""
+"""The one who does everything at the table, and the one who confirms it."""
 PATRONS = ("ann", "bo")
 MINIMUM, DIFFERENTIAL, STAKE = Cents(100_00), Cents(10_000_00), Cents(500_00)
 STAKES = {BELOW_MINIMUM: Cents(50_00), EXCESS_BETS: Cents(15_000_00)}

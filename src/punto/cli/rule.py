@@ -177,7 +177,7 @@ def _show(sheet: Sheet, answer: dict[str, Any]) -> None:
 
 
 def _case(preview: dict[str, Any]) -> dict[str, object]:
-    """What distinguishes a preview: the hand with a wrong number of cards, or whether cards can be reconstructed."""
+    """The case of a preview: the hand with a wrong number of cards, or whether cards can be reconstructed."""
     hand = preview["hand"]
     return {"hand": hand, "reconstructible": None if hand else preview["reconstructible"]}
 

@@ -45,11 +45,11 @@ log = logging.getLogger("punto.serve")
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What one start does besides serving."""
+    """The tasks of one start besides serving."""
 
     demo: bool = False
     house_players: bool = True
-    """Whether players of the house bet at the tables of a demonstration."""
+    """True if players of the house bet at the tables of a demonstration."""
     new_admin_token: bool = False
 
 

@@ -44,7 +44,7 @@ PACE = "timing."
 """Settings of the core, which knows no annotations and checks them itself."""
 DEFAULT_FILE = Path("punto.toml")
 SERVED = HouseSettings(database="sqlite:///data/punto.db")
-"""What a server starts from."""
+"""The settings that a server starts from."""
 
 
 class Given(NamedTuple):
@@ -58,7 +58,7 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is in force."""
+    """The settings in force."""
 
     house: HouseSettings
     sources: Mapping[str, str]
@@ -189,7 +189,7 @@ def _of_environment(environment: Mapping[str, str]) -> tuple[list[Given], tuple[
 
 
 def _resolve(given: Given) -> Given:
-    """What was given, with the content of the file where one was named that holds the value."""
+    """The given values, with the content of the file where one was named that holds the value."""
     if given.name in KINDS:
         return given
     if (name := given.name.removesuffix(FROM_FILE)) not in KINDS:
@@ -224,7 +224,7 @@ def _set(house: HouseSettings, given: Given) -> HouseSettings:
 
 
 def _invalid(given: Given, kind: inspect.Type) -> SettingInvalid:
-    """What the setting must be, from its type."""
+    """The values that the setting can take, from its type."""
     name, value = given.name, quoted(public(str(given.value)))
     match kind:
         case inspect.VarTupleType():

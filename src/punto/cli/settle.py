@@ -66,7 +66,7 @@ def _first_record(stream: BufferedIOBase, file: str) -> tuple[int, bytes]:
 
 
 def _is_beginning(line: bytes) -> bool:
-    """Whether a line is the start of a record that continues on the next line."""
+    """True if a line is the start of a record that continues on the next line."""
     text = line.removeprefix(BOM).strip()
     return text.startswith(b"{") and text.endswith((b"{", b"[", b","))
 

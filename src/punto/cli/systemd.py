@@ -1,4 +1,4 @@
-"""What a service tells systemd: that it is ready, that it stops, and at times that it is alive."""
+"""Messages of a service to systemd: that it is ready, that it stops, and at times that it is alive."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def _read(file: str) -> dict[str, Any]:
 
 
 def _first_burn(shoe: dict[str, Any]) -> int:
-    """How many cards a record says were burned before the first round; none if it does not say."""
+    """The number of cards that a record says were burned before the first round; none if it does not say."""
     burn = shoe.get("first_burn", 0)
     if type(burn) is not int:
         raise RefusedError(FieldType("first_burn", WANTED[int,], ""))

@@ -26,15 +26,15 @@ T = TypeVar("T")
 JOINS_AT_ONCE = 16
 """Bots that come in at once."""
 CREDIT_ROUNDS = 200
-"""How many times the least that may be bet a bot buys credits for."""
+"""The credits that a bot buys, in smallest possible bets."""
 LARGEST_BET = 10
-"""How many times the least that may be bet a bot bets at most."""
+"""The largest bet of a bot, in smallest possible bets."""
 LEAVING_SECONDS = 10
 
 
 @dataclass(slots=True)
 class Tally:
-    """What all bots together have done."""
+    """The work of all bots together."""
 
     patrons: int = 0
     bets: int = 0
@@ -48,7 +48,7 @@ class Tally:
 
     @property
     def rounds(self) -> int:
-        """How many rounds of all tables they saw."""
+        """The number of rounds that they saw, at all tables."""
         return len(self.seen_rounds)
 
 
@@ -96,7 +96,7 @@ class Bot:
                     self._tally.cashed_cents += ticket.amount_cents
 
     async def _count_refusal(self, work: Awaitable[T]) -> T | None:
-        """What was asked for; a refusal is counted and gives None."""
+        """The answer to a request; a refusal is counted and gives None."""
         try:
             return await work
         except RefusedByServerError as refused:
@@ -104,7 +104,7 @@ class Bot:
             return None
 
     async def _try(self, table: LiveTable, kind: str, **fields: object) -> bool:
-        """Whether the table let it happen."""
+        """True if the table allowed it."""
         return await self._count_refusal(table.command(kind, **fields)) is not None
 
     # --------------------------------------------------------------------------------------- at a table
@@ -134,7 +134,7 @@ class Bot:
             await acts[kind](table)
 
     def _is_due(self, table: LiveTable, kind: str) -> bool:
-        """Whether this command may be given, and was not given yet in this case, round or window."""
+        """True if this command may be given, and was not given yet in this case, round or window."""
         return self._done.get(kind) != self._occasion(table, kind) and bool(table.ways(kind))
 
     def _occasion(self, table: LiveTable, kind: str) -> object:

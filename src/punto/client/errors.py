@@ -1,4 +1,4 @@
-"""What can go wrong for a client."""
+"""Errors of a client."""
 
 from __future__ import annotations
 

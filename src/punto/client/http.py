@@ -84,7 +84,7 @@ class Client(AbstractAsyncContextManager["Client"]):
         return client
 
     async def me(self) -> v.Account:
-        """Who one is, with one's balance."""
+        """The person signed in, with the balance."""
         self.person = account = await self._send("GET", "/api/me", v.Account)
         return account
 
@@ -111,7 +111,7 @@ class Client(AbstractAsyncContextManager["Client"]):
         return await self._send("GET", f"/api/tables/{quote(table)}", v.Snapshot)
 
     async def choices(self, table: str, patron: str | None = None) -> tuple[Choice, ...]:
-        """What one may do at a table now; staff may ask for one patron."""
+        """One's choices at a table now; staff may ask for one patron."""
         query = "" if patron is None else f"?patron={quote(patron)}"
         return await self._send("GET", f"/api/tables/{quote(table)}/choices{query}", tuple[Choice, ...])
 
@@ -121,7 +121,7 @@ class Client(AbstractAsyncContextManager["Client"]):
         return await self._send("POST", path, v.Reply, new_command(kind, **fields), key or new_key())
 
     async def preview(self, table: str, kind: str, /, **fields: object) -> v.Preview:
-        """What a command would lead to now; a RefusedByServerError says why it would be refused."""
+        """The result of a command if it were given now; a RefusedByServerError says why it would be refused."""
         return await self._send("POST", f"/api/tables/{quote(table)}/preview", v.Preview, new_command(kind, **fields))
 
     def watch(self, table: str, *, tries: int = TRIES) -> LiveTable:
@@ -164,13 +164,13 @@ class Client(AbstractAsyncContextManager["Client"]):
 
 
 def _seconds_to_wait(response: httpx.Response) -> float:
-    """How long the server asks to wait. A proxy may name a time of day instead, which is left to our own waits."""
+    """The wait that the server asks for. A proxy may name a time of day instead, which is left to our own waits."""
     said = response.headers.get("Retry-After", "")
     return float(said) if said.isascii() and said.isdigit() else 0
 
 
 def read_answer(response: httpx.Response, kind: Any) -> Any:
-    """What an answer holds, as this type. A RefusedByServerError says why the server refused.
+    """The content of an answer, as this type. A RefusedByServerError says why the server refused.
 
     Raises ConnectionLostError for an answer that cannot be read.
     """

@@ -36,7 +36,7 @@ from punto.table.ways import Way
 
 TIMEOUT_SECONDS = 30
 TRIES = 20
-"""How often in a row a connection may fail."""
+"""The failures in a row after which a connection is given up."""
 MOST_UNREAD = 10_000
 UNCERTAIN = (TableUnreachable, StoreUnavailable)
 """Refusals after which a command is sent again: its key finds what was done, if anything was."""
@@ -59,7 +59,7 @@ def read_message(received: str | bytes) -> v.ServerMessage:
 
 
 def _final(code: int, table: str) -> Refusal | None:
-    """Why a connection was closed, if connecting again would end the same way."""
+    """The reason why a connection was closed, if connecting again would end the same way."""
     final = {4000: RequestUnreadable(), 4001: TokenUnknown(), 4004: TableUnknown(table), 1009: PayloadTooLarge()}
     return final.get(code)
 
@@ -122,7 +122,7 @@ class LiveTable:
 
     @property
     def me(self) -> v.Own:
-        """How one stands at the table; the public, who has no token, has no place there."""
+        """One's standing at the table; the public, who has no token, has no place there."""
         if self.view.me is None:
             raise RefusedByServerError(TokenMissing())
         return self.view.me

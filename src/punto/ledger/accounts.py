@@ -69,7 +69,7 @@ def parse_account(name: str) -> Account:
 
 
 def is_patron(account: str) -> bool:
-    """Whether an account is a patron's credit."""
+    """True if an account is a patron's credit."""
     return account.startswith(_PATRON)
 
 
@@ -81,13 +81,13 @@ def owner_of(account: str) -> str | None:
 
 @lru_cache(maxsize=_KNOWN)
 def may_be_negative(account: str) -> bool:
-    """Whether an account may be negative. The CHECK constraint of the stores must agree."""
+    """True if an account may be negative. The CHECK constraint of the stores must agree."""
     return account == CASH_DESK or account.startswith(_MAY_OWE)
 
 
 @lru_cache(maxsize=_KNOWN)
 def may_be_positive(account: str) -> bool:
-    """Whether an account may be positive: all but debts. The CHECK constraint of the stores must agree."""
+    """True if an account may be positive: all but debts. The CHECK constraint of the stores must agree."""
     return not account.startswith(_OWED)
 
 

@@ -17,7 +17,7 @@ cents, and the balance of the account after it."""
 
 @dataclass(frozen=True, slots=True)
 class Overdrawn:
-    """Why a transfer is impossible: an account lacks `short_cents`, or would exceed the exact range by that much."""
+    """The reason why a transfer fails: an account lacks `short_cents`, or would exceed the range by that much."""
 
     account: str
     short_cents: int
@@ -62,7 +62,7 @@ class Balances:
 
 
 def _overdrawn(account: str, cents: int, *, bounded: bool) -> Overdrawn | None:
-    """Why an account cannot have this balance. Only purchases have a maximum, so that every bet can be settled."""
+    """The refusal of a balance. Only purchases have a maximum, so that every bet can be settled."""
     if cents > 0 and not may_be_positive(account):
         return Overdrawn(account, cents, f"{account} lacks a debt of {money(cents)}")
     if may_be_negative(account):

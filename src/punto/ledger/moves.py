@@ -26,7 +26,7 @@ from punto.table.money import Holder
 
 
 class Reason(StrEnum):
-    """Why money moves."""
+    """The reason for which money moves."""
 
     BUY = "buy"
     CASH_OUT = "cash-out"
@@ -54,7 +54,7 @@ class Move(NamedTuple):
 
 
 def by_patron(moves: Iterable[Move]) -> dict[str, int]:
-    """What patrons gain or give by moves, by their accounts."""
+    """The gains and losses of patrons by moves, by their accounts."""
     found: dict[str, int] = {}
     for move in moves:
         for account, cents in move.amounts:
@@ -117,7 +117,7 @@ def moved(table: str, giver: Holder, taker: Holder, cents: int, reference: str) 
 
 
 def collectable(credit_cents: int, owed_cents: int) -> int:
-    """How much of a debt can be collected now: no more than is owed, and no more than is there.
+    """The part of a debt that can be collected now: no more than is owed, and no more than is there.
 
     `owed_cents` is the balance of the debt, which is negative.
     """

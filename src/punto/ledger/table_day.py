@@ -1,4 +1,4 @@
-"""What a table took in on a gaming day, from its events and the ledger: rounds, handle, win and theoretical win.
+"""A table's takings on a gaming day, from its events and the ledger: rounds, handle, win and theoretical win.
 
 *Handle* is what was in play of every bet that a round settled, won, lost or pushed; bets of void rounds are not in it.
 *Win* is what the House's account of the table gained, corrections and decided amounts too, on the day of their posting.
@@ -57,7 +57,7 @@ FROM_MIDNIGHT = GamingDay()
 
 
 class Priced(NamedTuple):
-    """What gives a bet its edge: the decks and the bet; for insurance also its window and both totals in it."""
+    """The terms that give a bet its edge: the decks and the bet; for insurance also its window and both totals."""
 
     decks: int
     on: str
@@ -111,18 +111,18 @@ class TableDay:
 
     @property
     def handle_cents(self) -> int:
-        """What was in play of every bet that a round settled."""
+        """The money in play of every bet that a round settled."""
         return sum(self.staked.values())
 
     @property
     def rounds_per_hour(self) -> int | None:
-        """How many rounds ended an hour, from the first call of the day to the last round that ended."""
+        """The rounds ended in an hour, from the first call of the day to the last round that ended."""
         if self.first_ms is None or self.last_ms is None or self.last_ms - self.first_ms < SHORTEST_PACE_MS:
             return None
         return rounded(Fraction((self.rounds + self.void_rounds) * HOUR_MS, self.last_ms - self.first_ms))
 
     def theoretical_cents(self, edge: Edge) -> Cents:
-        """What the House wins on average by what was staked."""
+        """The House's average win on what was staked."""
         return Cents(rounded(sum([cents * edge(priced) for priced, cents in self.staked.items()], Fraction(0))))
 
 

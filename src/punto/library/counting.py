@@ -61,7 +61,7 @@ class GameEffects(ByName[Mapping[Rank, Fraction]]):
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class GameCount(ByName["BetCounts"]):
-    """How well each bet can be counted, from dealt shoes. Every figure that depends on the shuffle has its error."""
+    """The countability of each bet, from dealt shoes. Every figure that depends on the shuffle has its error."""
 
     sheet: Sheet
     shoes: Shoes

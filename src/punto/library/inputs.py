@@ -1,4 +1,4 @@
-"""What callers of the front door give, checked and read. What is wrong with it is a refusal that names its place."""
+"""Inputs of the front door, checked and read. The refusal of a wrong one names its place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WANTED = {
     Card: Wanted.CARD,
     Odds: Wanted.ODDS,
 }
-"""What a field of a type holds; an object, if it is any other."""
+"""The content of a field by its type; an object, if it is any other."""
 
 
 def wrong(where: str, wanted: Wanted, value: object, known: tuple[str, ...] = ()) -> Refused:

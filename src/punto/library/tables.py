@@ -32,7 +32,7 @@ from punto.table.state import State, new_table
 from punto.table.ways import Choice
 
 HOUSE = Actor("house", Role.SHIFT_MANAGER)
-"""Who gives a command when nobody is named: staff with every authority."""
+"""The giver of a command when nobody is named: staff with every authority."""
 AnyActor = Actor | str
 """An actor, or their name: `dealer:dan`, `patron:ann`, or `ann` for a patron."""
 
@@ -172,7 +172,7 @@ class Table(NamedActs):
     def choices(
         self, by: AnyActor | None = None, *, patrons: Iterable[str] | None = None, refused: bool = False
     ) -> dict[str, Choice]:
-        """What someone may do now, by command: the ways in which each is accepted, with their bounds.
+        """The choices of someone now, by command: the ways in which each is accepted, with their bounds.
 
         With `refused`, commands that are refused are listed too, each with its refusal.
         """
@@ -192,7 +192,7 @@ class Table(NamedActs):
 
 
 TERMINALS = 7
-"""How many terminals a table has by default where the sheet prints no layout."""
+"""The terminals of a table by default where the sheet prints no layout."""
 _AT_ONCE = Timing(0, 0, 0, 0, 0)
 
 

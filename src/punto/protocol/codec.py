@@ -119,7 +119,7 @@ def _check_leaf(value: object, kind: Any, where: str) -> None:
 
 
 def _wanted(kind: Any) -> Expected:
-    """What a field takes."""
+    """The values that a field takes."""
     some = next(each for each in _options(kind) if each not in (type(None), UnsetType))
     if expected := Expected.of(some):
         return expected
@@ -135,7 +135,7 @@ _WANTED = {bool: Wanted.FLAG, str: Wanted.PRINTABLE_TEXT, int: Wanted.WHOLE_NUMB
 
 
 def _is_printable(data: object) -> bool:
-    """Whether all text in plain data can be printed."""
+    """True if all text in plain data can be printed."""
     if isinstance(data, str):
         return data.isprintable()
     if isinstance(data, dict):

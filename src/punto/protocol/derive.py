@@ -53,7 +53,7 @@ _text = attrgetter("text")
 
 
 class Expected(NamedTuple):
-    """What a field wants, as a refusal says it with what is known. `parse` checks what msgspec cannot."""
+    """The values that a field wants, as a refusal says it with what is known. `parse` checks what msgspec cannot."""
 
     wanted: Wanted
     known: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Expected(NamedTuple):
 
     @staticmethod
     def of(kind: Any) -> Expected | None:
-        """What a type says that it wants, if it does."""
+        """A type's own words for what it wants, if it has any."""
         return next((each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Expected)), None)
 
 
@@ -81,7 +81,7 @@ ODDS = _text_of(Expected(Wanted.ODDS, parse=_parse_odds))
 
 
 class WireType(NamedTuple):
-    """How values of one type travel. `build` and `write` are None where a value travels as it is."""
+    """The form in which values of a type travel. `build` and `write` are None where a value travels as it is."""
 
     type: Any
     build: Convert | None = None
@@ -97,14 +97,14 @@ READ_TYPES: Mapping[Any, WireType] = {
     Odds: WireType(ODDS, _parse_odds, _text),
     Condition: WireType(Any, None, attrgetter("source")),  # a table of conditions as its sheet wrote it
 }
-"""What is read from outside or from the log is held to its limits."""
+"""Values read from outside or from the log are held to their limits."""
 SHOWN_TYPES: Mapping[Any, WireType] = {
     **READ_TYPES,
     int: WireType(int),
     str: WireType(str),
     Actor: WireType(str, _parse_actor, _text),
 }
-"""What is shown was held to its limits before."""
+"""Values to be shown were held to their limits before."""
 
 
 class Derived(NamedTuple):
@@ -233,7 +233,7 @@ class Deriver:
         return _Field(definition, wire.build, wire.write)
 
     def wire(self, hint: Any) -> WireType:
-        """How values of a type travel."""
+        """The form in which values of a type travel."""
         if hint not in self.wires:
             self.wires[hint] = self._wire(hint)
         return self.wires[hint]
@@ -279,7 +279,7 @@ def derive_events(deriver: Deriver, derive: Callable[[str, type[Event]], Derived
 
 
 def _defaults(kind: Any) -> dict[str, Any]:
-    """What a record holds, but what is worked out from that and not compared, with the default of each."""
+    """The stored fields of a record, each with its default; those that are worked out and not compared are left out."""
     if dataclasses.is_dataclass(kind):
         return {each.name: each.default for each in dataclasses.fields(kind) if each.compare}
     return {name: kind._field_defaults.get(name, MISSING) for name in kind._fields}
@@ -313,14 +313,14 @@ def _some(convert: Convert | None, here: Any, there: Any) -> Convert | None:
 
 
 def _taker(names: list[str], computed: Mapping[str, Computed]) -> Convert:
-    """What takes the values of a struct from a record: first those that are worked out."""
+    """A function that takes the values of a struct from a record: first those that are worked out."""
     # attrgetter needs a name, and gives no tuple for a single one.
     take: Convert = attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, each) for each in names]
     return (lambda record: [*[each.of(record) for each in computed.values()], *take(record)]) if computed else take
 
 
 def _copier(make: Callable[..., Any], take: Convert, converts: list[Convert | None]) -> Convert:
-    """What makes one from the other, field by field. Every record of a log goes through here, so it must be quick."""
+    """A function that makes one from the other, field by field. Every record of a log goes through it."""
     converted = [(place, convert) for place, convert in enumerate(converts) if convert is not None]
 
     def copy(one: Any) -> Any:

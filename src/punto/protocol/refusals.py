@@ -1,4 +1,4 @@
-"""How house and edge say no, and the one registry of every refusal there is."""
+"""Refusals of house and edge, and the one registry of every refusal there is."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
     *(NameImitates, SecondPersonAsked, CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
 )
-"""Why the house did not do something, in order of precedence."""
+"""Refusals by the house, in order of precedence."""
 
 # ------------------------------------------------------------------------------------------- the edge
 
@@ -203,7 +203,7 @@ EDGE_REFUSALS: tuple[type[Refusal], ...] = (
     *(PayloadTooLarge, BodyLate, MediaTypeUnknown, RequestUnreadable, FieldInvalid, DoorClosed, DoorFull),
     *(CreditsAtDesk, StaffOnly, Internal),
 )
-"""Why the edge itself did not take a request, in order of precedence."""
+"""Refusals by the edge itself, in order of precedence."""
 
 REFUSALS: dict[str, type[Refusal]] = {
     kebab(kind.__name__): kind for kind in (*EDGE_REFUSALS, *HOUSE_REFUSALS, *TABLE_REFUSALS, *RECORD_REFUSALS)

@@ -1,4 +1,4 @@
-"""What people see of the core's records: events, bets and their lines, rule sheets. All derived.
+"""The core's records as people see them: events, bets and their lines, rule sheets. All derived.
 
 An event has a form for each audience. Staff see all of it. Patrons see what is public and what is their own; the public
 sees what is public. The fields that some do not see can be unset here, and whoever writes a form unsets them. What
@@ -65,7 +65,7 @@ _NET_AND_RESULT: Mapping[type, dict[str, Computed]] = {
         "result": Computed(Result, lambda _: Result.RETURNED),
     },
 }
-"""What a line changed for its patron, and what became of the bet: in every line, also of bets that were not settled."""
+"""A line's change for its patron, and the bet's result: in every line, also of bets that were not settled."""
 _LINES = TaggedUnion(
     {
         kind: _show.derive(
@@ -97,10 +97,10 @@ show_bet: Callable[[settlement.Bet], Bet] = _BET.write
 """A bet, to whose it is and to staff."""
 BetLine: Any = _LINES.type
 show_line: Callable[[settlement.Line | Returned | Paid | Adjustment], BetLine] = _LINES.write
-"""What became of a bet, to whose it is and to staff."""
+"""The line of a bet, for its patron and for staff."""
 Choice: Any = _CHOICE.struct
 show_choice: Callable[[ways.Choice], Choice] = _CHOICE.write
-"""What may be done, to the one who may."""
+"""A choice, for the one who may make it."""
 Input: Any = _CHOICES.record(ways.Input).struct
 show_input: Callable[[ways.Input], Input] = _CHOICES.record(ways.Input).write
 """A field of a command that a person fills in."""
@@ -108,11 +108,11 @@ build_choice: Callable[[ways.Choice], Choice] = _CHOICE.build
 """The choice that was shown."""
 DrawReason: Any = _REASON.struct
 show_reason: Callable[[reasons.DrawReason], DrawReason] = _REASON.write
-"""Why the Table of Play gives the next card as it does."""
+"""The reason why the Table of Play gives the next card as it does."""
 BetLimits: Any = strict.record(values.BetLimits).struct
 Facts: Any = _FACTS.struct
 show_facts: Callable[[values.Facts], Facts] = _FACTS.write
-"""What was reported, to staff."""
+"""The reported facts, for staff."""
 Claim: Any = _CLAIM.struct
 show_claim: Callable[[values.Claim], Claim] = _CLAIM.write
 """An original bet that insurance can be claimed for, to staff."""

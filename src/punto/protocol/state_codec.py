@@ -24,7 +24,7 @@ Convert = Callable[[Any], Any]
 
 
 class _Way(NamedTuple):
-    """How values of one type become plain data, and back."""
+    """The two ways between values of one type and plain data."""
 
     write: Convert
     read: Convert

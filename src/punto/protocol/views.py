@@ -40,7 +40,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME), Expected(Want
 MOST_NOTICES = 100
 """The most notices that are given at once."""
 TotalsBy = Literal["day", "session"]
-"""What the totals of a statement are of."""
+"""The period that each total of a statement covers."""
 NoticeCode = Literal[ToldCode, "debt-collected", "token-replaced"]
 Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS), Expected(Wanted.PACE)]
 
@@ -49,7 +49,7 @@ Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS), Expected(Wanted.PACE)]
 
 
 class Incoming(Struct, frozen=True, forbid_unknown_fields=True):
-    """What every body shares: fields that are not named are refused."""
+    """The base of every body: fields that are not named are refused."""
 
 
 class Join(Incoming, frozen=True):
@@ -66,19 +66,19 @@ class NewPerson(Incoming, frozen=True):
 
 
 class NewToken(Incoming, frozen=True):
-    """Why someone gets a new token; the log and its owner have it from there."""
+    """The reason for a new token; the log and its owner have it from there."""
 
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 
 class BuyCredits(Incoming, frozen=True):
-    """How much to buy."""
+    """The amount to buy."""
 
     amount_cents: Amount
 
 
 class CashOut(Incoming, frozen=True):
-    """How much to cash out; all of it if nothing is said."""
+    """The amount to cash out; all of it if nothing is said."""
 
     amount_cents: Amount | UnsetType = UNSET
 
@@ -118,7 +118,7 @@ NewTable: Any = msgspec.defstruct(
 
 
 class SetUp(Struct, frozen=True, gc=False):
-    """What may be said of a new table of a game: its inputs, values to begin with, and bets with limits of their own.
+    """The settings of a new table of a game: its inputs, values to begin with, and bets with limits of their own.
 
     The first of the values that an input allows is the usual one. `live` stands for the mode.
     """
@@ -169,14 +169,14 @@ class GiveCommand(Incoming, frozen=True, tag_field="type", tag="command"):
 
 
 ClientMessage = Hello | Ping | GiveCommand
-"""What a socket takes."""
+"""The messages that a socket takes."""
 
 
 # ------------------------------------------------------------------------------------------- people and money
 
 
 class Outgoing(Struct, frozen=True, gc=False):
-    """What everything that goes out shares."""
+    """The base of everything that goes out."""
 
 
 class Person(Outgoing, frozen=True):
@@ -209,7 +209,7 @@ class Account(Person, frozen=True):
 
 
 class Debt(Outgoing, frozen=True):
-    """What a patron owes to the House after a correction, for staff."""
+    """A patron's debt to the House after a correction, for staff."""
 
     patron: str
     name: str
@@ -217,7 +217,7 @@ class Debt(Outgoing, frozen=True):
 
 
 class Ticket(Outgoing, frozen=True):
-    """What a patron is paid at the cash desk."""
+    """A patron's claim on the cash desk."""
 
     ticket: str
     amount_cents: int
@@ -252,7 +252,7 @@ class Movement(Outgoing, frozen=True):
 
 
 class StatementEntry(Outgoing, frozen=True):
-    """What one's money did in a round, or (with a `reason`) what moved it outside of play. `place` names it for paging.
+    """A change of one's money by a round or (with a `reason`) outside of play. `place` names it for paging.
 
     `net_cents` is what one won or lost by it. A correction is an entry of its own, at its own time. The movements come
     oldest first. In an `in_play` round bets are still to be settled.
@@ -308,7 +308,7 @@ class StatementTotal(Outgoing, frozen=True):
 
 
 class Problem(Outgoing, frozen=True):
-    """Why a request was not carried out (RFC 9457). `refusal` is for programs; `detail` is for people."""
+    """The reason why a request was not carried out (RFC 9457). `refusal` is for programs; `detail` is for people."""
 
     type: str
     title: str
@@ -371,7 +371,7 @@ class TableSummary(Outgoing, frozen=True):
 
 
 class TableLimits(Outgoing, frozen=True):
-    """What may be bet, and the chips in which it can be put together, the smallest first."""
+    """The limits of bets, and the chips in which they can be put together, the smallest first."""
 
     minimum_cents: int
     differential_cents: int
@@ -381,7 +381,7 @@ class TableLimits(Outgoing, frozen=True):
 
 
 class TableView(Outgoing, frozen=True):
-    """How a table is set up; most of it is null, false or zero at one that was never opened.
+    """The state of a table; most of it is null, false or zero at one that was never opened.
 
     `second_role` is the lowest role that confirms what another proposed. `waiver_consent` answers requests to see
     Banker's third card first. `standing_order` says what becomes of an interrupted round, where the game's sheet leaves
@@ -473,7 +473,7 @@ class BoxView(Outgoing, frozen=True):
 
 
 class RoundResult(Outgoing, frozen=True):
-    """How a round came out."""
+    """The result of a round."""
 
     winner: Winner
     player_points: int
@@ -482,7 +482,7 @@ class RoundResult(Outgoing, frozen=True):
 
 
 class SqueezeRequest(Outgoing, frozen=True):
-    """What a patron asked for and the House has not answered yet."""
+    """A patron's request that the House has not answered yet."""
 
     name: str
     what: SqueezeOf
@@ -508,7 +508,7 @@ class CaseView(Outgoing, frozen=True):
 
 
 class Outcome(Outgoing, frozen=True):
-    """How cards come out."""
+    """The outcome of cards."""
 
     winner: Winner
     player_points: int
@@ -516,7 +516,7 @@ class Outcome(Outgoing, frozen=True):
 
 
 class PatronMoney(Outgoing, frozen=True):
-    """What a patron's bets return before and after; null while that depends on cards to come or on a decision."""
+    """A patron's returns before and after; null while they depend on cards to come or on a decision."""
 
     patron: str
     name: str
@@ -525,7 +525,7 @@ class PatronMoney(Outgoing, frozen=True):
 
 
 class IncidentEffect(Outgoing, frozen=True):
-    """What a proposal changes if it is approved: cards, outcome, and the money of each patron in the round.
+    """The changes of a proposal if it is approved: cards, outcome, and the money of each patron in the round.
 
     `change` says how the recorded cards change, null where they stay. The cards are those that are open, up to the
     first closed one. An outcome is null while cards are to come and in a void round.
@@ -580,7 +580,7 @@ class RoadCells(Outgoing, frozen=True):
 
 
 class NextMarks(Outgoing, frozen=True):
-    """What the derived roads would show next, if a hand won: tradition, not information."""
+    """The next marks of the derived roads, if a hand won: tradition, not information."""
 
     big_eye_boy: Literal["red", "blue"] | None
     small_road: Literal["red", "blue"] | None
@@ -588,7 +588,7 @@ class NextMarks(Outgoing, frozen=True):
 
 
 class ShoeCount(Outgoing, frozen=True):
-    """How often something came in a shoe, and its share of the rounds in thousandths.
+    """The number of times that something came in a shoe, and its share of the rounds in thousandths.
 
     `of` is a result, `banker-pair`, `player-pair`, `natural`, or a side bet of the sheet.
     """
@@ -612,7 +612,7 @@ class RoadsView(Outgoing, frozen=True):
 
 
 class Standing(Account, frozen=True):
-    """What one has at a table. `lines` are those of round `lines_round`, and `net_cents` what they brought in all."""
+    """One's standing at a table. `lines` are those of round `lines_round`, and `net_cents` what they brought in all."""
 
     box: int | None
     seated: bool
@@ -624,7 +624,7 @@ class Standing(Account, frozen=True):
 
 
 class Own(Standing, frozen=True):
-    """What is one's own at a table.
+    """One's own part of a table.
 
     `choices` are what one may do now, besides and in place of those in the view; but what the view refuses is refused.
     """
@@ -715,20 +715,20 @@ class EventMessage(RecordedEvent, frozen=True, tag_field="type", tag="event"):
 
 
 class ViewMessage(Outgoing, frozen=True, tag_field="type", tag="view"):
-    """What changed of the view by the events before it."""
+    """The changes of the view by the events before it."""
 
     seq: int
     view: ViewChange
 
 
 class MeMessage(Outgoing, frozen=True, tag_field="type", tag="me"):
-    """What is one's own changed."""
+    """The changes of one's own part."""
 
     me: Own
 
 
 class ClockMessage(Outgoing, frozen=True, tag_field="type", tag="clock"):
-    """What the table waits for ends at another time, or (null) at none."""
+    """The time at which the table's wait ends now; null if it waits for nothing."""
 
     phase: Phase
     ends_at_ms: int | None
@@ -769,13 +769,13 @@ class Pong(Outgoing, frozen=True, tag_field="type", tag="pong"):
 ServerMessage = (
     Snapshot | EventMessage | ViewMessage | MeMessage | ClockMessage | SuspendedMessage | ReplyMessage | Pong
 )
-"""What the socket of a table sends."""
+"""The messages that the socket of a table sends."""
 FloorServerMessage = FloorMessage | Pong
-"""What the socket of the floor sends."""
+"""The messages that the socket of the floor sends."""
 
 
 class Reply(Outgoing, frozen=True):
-    """What a command led to, and what one has now."""
+    """The events that a command led to, and what one has now."""
 
     seq: int
     events: tuple[RecordedEvent, ...]
@@ -783,7 +783,7 @@ class Reply(Outgoing, frozen=True):
 
 
 class Preview(Outgoing, frozen=True):
-    """What a command would lead to now. Nothing was done. `effect` tells staff what that changes, or proposes to."""
+    """The events that a command would lead to; nothing was done. `effect` tells staff what they change or propose."""
 
     events: tuple[Event, ...]
     effect: IncidentEffect | UnsetType | None = UNSET
@@ -852,7 +852,7 @@ class Floor(Outgoing, frozen=True, kw_only=True):
 
 
 class IncidentDecision(Outgoing, frozen=True):
-    """What someone decided of an incident, and why."""
+    """A decision on an incident: by whom, and the reason."""
 
     decision: str
     by: str
@@ -888,7 +888,7 @@ class PastIncident(Outgoing, frozen=True, kw_only=True):
 
 
 class Act(Outgoing, frozen=True):
-    """Who did what in a round; `did` is the kind of the event."""
+    """An act in a round and who did it; `did` is the kind of the event."""
 
     seq: int
     at_ms: int
@@ -905,7 +905,7 @@ class Funds(Outgoing, frozen=True):
 
 
 class DecidedAmount(Outgoing, frozen=True):
-    """What the House paid a patron by decision; a negative amount was taken. The reason is for staff."""
+    """An amount that the House paid a patron by decision; a negative one was taken. The reason is for staff."""
 
     patron: str
     name: str
@@ -915,7 +915,7 @@ class DecidedAmount(Outgoing, frozen=True):
 
 
 class Payment(Outgoing, frozen=True):
-    """What one patron is paid in one box after a round, or pays: the sum of `lines`."""
+    """The payment to one patron in one box after a round, or from the patron: the sum of `lines`."""
 
     box: int
     patron: str
@@ -984,7 +984,7 @@ class PublishedShoe(Outgoing, frozen=True):
 
 
 class SignificantEvent(Outgoing, frozen=True):
-    """What a house must be able to show later, under a heading. `code` and its parameters make a sentence.
+    """A record that a house must be able to show later, under a heading. `code` and its parameters make a sentence.
 
     `effect` is what it changed in a round.
     """
@@ -1020,7 +1020,7 @@ class TableHealth(Outgoing, frozen=True):
 
 
 class Health(Outgoing, frozen=True):
-    """Whether terminals can be served here: not while the `store` is `away` or `leases` come `late`.
+    """The health of this process; no terminals are served while the `store` is `away` or `leases` come `late`.
 
     `status` is `ok`, or the first check that is not. The others are told beside it: the `bus` is `away`, the
     `disk` is `low`, of the `tables` one is `suspended` or `stuck`, or `nobody-runs` it. `owner` names a machine, so it

@@ -1,4 +1,4 @@
-"""How often the things that players look at came in a shoe: results, pairs, naturals and the side bets of its sheet.
+"""Counts of what players look at in a shoe: results, pairs, naturals and the side bets of its sheet.
 
 These are figures of the past. Like the roads, they say nothing about the next round.
 """
@@ -18,7 +18,7 @@ THOUSAND = 1000
 
 @dataclass(frozen=True, slots=True)
 class ShoeCount:
-    """How often one thing came, and its share of the rounds in thousandths.
+    """The number of times that one thing came, and its share of the rounds in thousandths.
 
     `of` is a result, `banker-pair`, `player-pair`, `natural`, or a side bet of the sheet.
     """
@@ -30,7 +30,7 @@ class ShoeCount:
 
 @cache
 def _in_every_game() -> dict[str, Condition]:
-    """What is counted at every table."""
+    """The counts of every table."""
     keys: dict[str, dict[str, object]] = {
         "banker": {"winner": "banker"},
         "player": {"winner": "player"},

@@ -17,7 +17,7 @@ ROADS = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 COLOURS = {Winner.BANKER: Colour.RED, Winner.PLAYER: Colour.BLUE, Winner.TIE: Colour.GREEN}
 NOTHING = Path()
 _SHOWN = 40
-"""How many of the latest results the `repr` of roads shows."""
+"""The number of latest results that the `repr` of roads shows."""
 
 
 class Cell(NamedTuple):

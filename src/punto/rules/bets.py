@@ -38,7 +38,7 @@ _LOSS, _NOTHING_WON = Odds(-1, 1, "-1:1"), Odds(0, 1, "0:1")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Payoff:
-    """What an outcome does to a bet: the result, the odds that a settlement shows, and the paragraph.
+    """The effect of an outcome on a bet: the result, the odds that a settlement shows, and the paragraph.
 
     A sheet has few of them and makes each once, so they are compared by identity. `net_odds` is what a stake in play
     comes to, a loss below zero.
@@ -108,7 +108,7 @@ def _paired_hands(outcome: Outcome) -> int:
 
 
 def _is_natural(outcome: Outcome) -> bool:
-    """Whether a hand has 8 or 9 in two cards. Nobody draws then."""
+    """True if a hand has 8 or 9 in two cards. Nobody draws then."""
     two_cards = outcome.player_cards == outcome.banker_cards == 2
     return two_cards and max(outcome.player_points, outcome.banker_points) >= 8
 
@@ -329,7 +329,7 @@ class OfferedBet:
         return f"<OfferedBet {self.id}: {', '.join([line.odds.text for line in self.pays])}>"
 
     def payoff(self, index: int) -> Payoff:
-        """What the outcome with this index does to the bet."""
+        """The effect of the outcome with this index on the bet."""
         return self.payoff_of[self.payoffs[index]]
 
     @property

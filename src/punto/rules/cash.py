@@ -15,5 +15,5 @@ def cash_patron(box: int) -> str:
 
 
 def is_cash(patron: str) -> bool:
-    """Whether a name stands for bets in cash. No person can take such a name."""
+    """True if a name stands for bets in cash. No person can take such a name."""
     return patron.startswith(_CASH)

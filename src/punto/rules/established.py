@@ -27,7 +27,7 @@ class BetStatus(StrEnum):
 
     @property
     def conclusive(self) -> bool:
-        """Whether the bet has won or lost for certain, which establishes an outcome."""
+        """True if the bet has won or lost for certain, which establishes an outcome."""
         return self in {BetStatus.WON, BetStatus.LOST}
 
 
@@ -43,7 +43,7 @@ def established(sheet: Sheet, cards: Sequence[Card | None]) -> dict[str, BetStat
 
 
 def is_established(sheet: Sheet, cards: Sequence[Card | None]) -> bool:
-    """Whether at least one bet of the sheet has won or lost for certain. Raises ValueError as `established` does."""
+    """True if at least one bet of the sheet has won or lost for certain. Raises ValueError as `established` does."""
     ranks = ranks_on_table(cards)
     return any(_bet_status(bet.payoffs, ranks).conclusive for bet in sheet.bets.values())
 

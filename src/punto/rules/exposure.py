@@ -57,7 +57,7 @@ def most_to_lose(
 
 
 def _net(offered: OfferedBet, index: int, in_play: int, meant: Offer | None, winner: Winner) -> int:
-    """What a patron wins by a bet."""
+    """A patron's win by a bet."""
     payoff = offered.payoff(index)
     if payoff.result is Result.LOSE and meant is not None and meant.result(winner) is Result.WIN:
         return 0

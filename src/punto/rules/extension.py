@@ -8,7 +8,7 @@ from typing import Any
 from punto.rules.sheet_reader import texts_in
 
 _OWN = ("id", "title", "short", "version", "effective")
-"""What a sheet never takes from another."""
+"""The fields that a sheet never takes from another."""
 _WHOLE = "when"
 """A condition is replaced whole, not key by key."""
 

@@ -57,7 +57,7 @@ class Cards(tuple[Card, ...]):
 
     @property
     def is_natural(self) -> bool:
-        """Whether these are two cards that total eight or nine."""
+        """True if these are two cards that total eight or nine."""
         return len(self) == 2 and self.points in NATURAL_POINTS
 
     @property

@@ -53,7 +53,7 @@ class Offer:
 
     @property
     def can_be_on_offer(self) -> bool:
-        """Whether a card is still to come at some of the row's points."""
+        """True if a card is still to come at some of the row's points."""
         if self.window is Window.FOUR_CARDS:
             return any(player_draws(p, b) or banker_draws(p, b, None) for p in self.player for b in self.banker)
         return any(

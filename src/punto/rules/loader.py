@@ -30,7 +30,7 @@ MAX_BYTES = 1_000_000
 """The maximum size of a sheet file. A record may name any path, so there must be a limit."""
 
 MAX_EXTENSIONS = 8
-"""How many sheets may extend each other in a row."""
+"""The number of sheets that may extend each other in a row."""
 
 
 class _File(NamedTuple):
@@ -133,7 +133,7 @@ def _from_files(file: _File, *bases: _File) -> Sheet:
 
 
 def _whole(data: Mapping[str, object], bases: tuple[_File, ...]) -> Mapping[str, object]:
-    """What a sheet says together with those that it extends."""
+    """The content of a sheet together with that of the sheets it extends."""
     return reduce(extended, [*map(_parse, reversed(bases)), data])
 
 

@@ -134,7 +134,7 @@ def _read_bet(data: object, place: int) -> Bet:
 
 
 def is_patron_name(text: str) -> bool:
-    """Whether a text may name a patron."""
+    """True if a text may name a patron."""
     return text.isprintable() and text != ""
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class DrawCode(StrEnum):
-    """Why the Table of Play gives a hand a card, or no card."""
+    """The reasons for which the Table of Play gives a hand a card, or no card."""
 
     INITIAL_CARDS = "initial-cards"
     BOTH_DREW = "both-drew"
@@ -25,7 +25,7 @@ class DrawCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrawReason:
-    """What follows the cards on the table, and why.
+    """The card that follows those on the table, if any, and the reason.
 
     `player` and `banker` are the totals of two cards, `third` the points of Player's third card. Each is None if it is
     not known or does not matter.
@@ -38,7 +38,7 @@ class DrawReason:
 
 
 class Wanted(StrEnum):
-    """What a field of a record or message must hold. `ONE_OF` and `ACTOR` are followed by what is known."""
+    """The values that a field of a record or message must hold. `ONE_OF` and `ACTOR` are followed by what is known."""
 
     TEXT = "text"
     PRINTABLE_TEXT = "printable-text"
@@ -66,7 +66,7 @@ class Wanted(StrEnum):
 
 
 class Problem(StrEnum):
-    """What is wrong with an input, for refusals that have several reasons."""
+    """The problems of an input, for refusals that have several reasons."""
 
     # a record
     NOT_UTF_8 = "not-utf-8"

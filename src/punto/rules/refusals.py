@@ -48,7 +48,7 @@ class _Declared:
 
 
 class Refusal(_Declared):
-    """Why something was not done. `rule` is its paragraph, if there is one."""
+    """The reason why something was not done. `rule` is its paragraph, if there is one."""
 
     rule: str | None = field(default=None, kw_only=True)
 
@@ -96,7 +96,7 @@ class Refused(ValueError):  # noqa: N818 — it is no error of the program, and 
 
     @property
     def sentence(self) -> str:
-        """What happened and what to do next, in English."""
+        """The refusal in English: what happened and what to do next."""
         return self.refusal.sentence(self._sheet)
 
     @property
@@ -345,7 +345,7 @@ RECORD_REFUSALS: tuple[type[Refusal], ...] = (
     InsuranceOverCap,
     ExcessNotRuled,
 )
-"""Why a round cannot be read or settled, in order of precedence."""
+"""Refusals of a round that cannot be read or settled, in order of precedence."""
 
 
 def meaning(kind: type[Refusal]) -> str:

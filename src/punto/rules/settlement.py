@@ -91,7 +91,7 @@ class Line:
 
 
 SettledBet = tuple[Payoff, int, int, str | None]
-"""What becomes of a bet: its payoff, the part of the stake in play, the net, and the paragraph of the part."""
+"""A settled bet: its payoff, the part of the stake in play, the net, and the paragraph of the part."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -217,7 +217,7 @@ def _offers(insurance: Insurance, cards: tuple[Card, ...]) -> dict[tuple[Window,
 def _refuse_bet(
     sheet: Sheet, bet: Bet, offers: dict[tuple[Window, Hand], Offer], limits: Limits | None
 ) -> Refusal | None:
-    """Why a single bet cannot be settled, apart from the others."""
+    """The reason why a single bet cannot be settled, apart from the others."""
     if bet.box < 1 or bet.box > (sheet.boxes.most or bet.box):
         return BoxUnknown(bet.box, sheet.boxes.most, rule=sheet.boxes.rule)
     if type(bet.stake_cents) is not int or not 0 < bet.stake_cents < MAX_CENTS:

@@ -76,7 +76,7 @@ class Device(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decks:
-    """How many decks the game may be played with."""
+    """The numbers of decks that the game may be played with."""
 
     minimum: int
     maximum: int
@@ -132,7 +132,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Squeeze:
-    """Who may ask to squeeze a card."""
+    """The patrons who may ask to squeeze a card."""
 
     by: AskedBy
     rule: str

@@ -33,7 +33,7 @@ from punto.rules.toml_table import UNREADABLE, Problems, TomlTable
 
 _OTHERWISE = Authority(Role.SHIFT_MANAGER)
 _NOWHERE = Boxes("", "", ())
-"""What a sheet has that is mathematics only."""
+"""The boxes of a sheet that is mathematics only."""
 
 
 def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapping[str, int]] = dict) -> Sheet:
@@ -81,7 +81,7 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
 
 
 def _canonical(data: Mapping[str, object], problems: Problems) -> str:
-    """What a sheet says as one line of JSON. Comments and layout of its file do not change it."""
+    """The content of a sheet as one line of JSON. Comments and layout of its file do not change it."""
     try:
         return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_as_json)
     except (ValueError, TypeError, RecursionError) as error:  # a circle, an endless number, keys of several kinds
@@ -91,7 +91,7 @@ def _canonical(data: Mapping[str, object], problems: Problems) -> str:
 
 
 def _as_json(value: object) -> object:
-    """What JSON does not have: another mapping than a dict, or a date."""
+    """A value that JSON lacks in a form that it has: another mapping than a dict, or a date."""
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 

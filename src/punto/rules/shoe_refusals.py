@@ -1,4 +1,4 @@
-"""Why a shoe cannot be dealt or analysed, in order of precedence."""
+"""Reasons why a shoe cannot be dealt or analysed, in order of precedence."""
 
 from __future__ import annotations
 
@@ -76,4 +76,4 @@ SHOE_REFUSALS: tuple[type[Refusal], ...] = (
     CutInvalid,
     RoundsInvalid,
 )
-"""Why a shoe cannot be dealt or analysed, in order of precedence."""
+"""Refusals of a shoe that cannot be dealt or analysed, in order of precedence."""

@@ -44,12 +44,12 @@ INITIAL_ORDER = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
 
 def player_draws(player: int, banker: int) -> bool:
-    """Whether Player draws, given the two-card totals of both hands."""
+    """True if Player draws, given the two-card totals of both hands."""
     return player in PLAYER_DRAWS_ON and banker not in NEITHER_DRAWS_ON
 
 
 def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
-    """Whether Banker draws, given both two-card totals and the points of Player's third card (None: Player stood)."""
+    """True if Banker draws, given both two-card totals and the points of Player's third card (None: Player stood)."""
     if player in NEITHER_DRAWS_ON or banker in NEITHER_DRAWS_ON:
         return False
     if player_third is None:
@@ -58,7 +58,7 @@ def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
 
 
 def banker_always_draws(cards: Sequence[Card]) -> bool:
-    """Whether Player draws after these four cards, and Banker draws whatever Player's third card is."""
+    """True if Player draws after these four cards, and Banker draws whatever Player's third card is."""
     if len(cards) < INITIAL_CARDS:
         return False
     player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
@@ -104,12 +104,12 @@ _THIRD_CARDS = tuple(
 
 
 def cards_in_round(cards: Sequence[Card]) -> int:
-    """How many of these cards, in the order they left the shoe, a round takes."""
+    """The number of these cards, in the order they left the shoe, that a round takes."""
     return next((taken for taken in range(INITIAL_CARDS, len(cards)) if next_hand(cards[:taken]) is None), len(cards))
 
 
 def fewest_to_come(cards: Sequence[Card | None]) -> int:
-    """How many more cards the round must draw after these cards, whatever cards come and closed ones (None) are."""
+    """The fewest cards that the round must still draw after these, whatever cards come and closed ones (None) are."""
     known = [card for card in cards if card is not None]
     if len(cards) < INITIAL_CARDS:
         return INITIAL_CARDS - len(cards)  # Banker's second card may always make a natural
@@ -123,7 +123,7 @@ def fewest_to_come(cards: Sequence[Card | None]) -> int:
 
 
 def hand_counts(cards: Sequence[Card | None]) -> dict[Hand, range]:
-    """How many cards each hand may have: from those it has to the most that the Table of Play may still give it.
+    """The possible numbers of cards of each hand: from those it has to the most that the Table of Play may still give.
 
     A closed card is None: it counts as dealt, and may be any card.
     """
@@ -223,7 +223,7 @@ def _missing(cards: tuple[Card, ...], hand: Hand, rules: DealRules) -> CardMissi
 
 
 def draw_reason(cards: Sequence[Card]) -> DrawReason:
-    """Why the Table of Play gives the next card, or none, after these cards."""
+    """The reason why the Table of Play gives the next card, or none, after these cards."""
     if len(cards) < INITIAL_CARDS:
         return DrawReason(DrawCode.INITIAL_CARDS)
     if len(cards) > INITIAL_CARDS + 1:

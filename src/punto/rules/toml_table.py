@@ -36,7 +36,7 @@ class _Unreadable:
 
 
 UNREADABLE: Any = _Unreadable()
-"""What a reader returns after a problem."""
+"""The value that a reader returns after a problem."""
 
 
 class Problems:
@@ -96,7 +96,7 @@ def _is_id(value: object) -> bool:
 
 
 def item_names(items: Iterable[object]) -> list[str]:
-    """How paths name the items of a list: `.tie` for a table with an id, and `[2]` for anything else.
+    """The names of a list's items in paths: `.tie` for a table with an id, and `[2]` for anything else.
 
     A sheet that extends another has its items at other places, but with the same ids.
     """

@@ -1,4 +1,4 @@
-"""What the service asks of exact analysis, which is handed in: it needs libraries that most of the service does not."""
+"""Exact analysis as the service asks for it. It is handed in: it needs libraries that most of the service does not."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ _MOST_WAITS = 1_000
 
 @cache
 def program() -> str:
-    """What must be the same where a checkpoint is written and read."""
+    """The facts that must be the same where a checkpoint is written and read."""
     return f"{__version__}-{layout()[:16]}-{sys.byteorder}"
 
 
@@ -106,7 +106,7 @@ def _signed(head: bytes, encrypted: bytes) -> bytes:
 
 
 class SavedHouse(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a house has at hand beside its tables, and the settings that it depends on."""
+    """The data at hand beside a house's tables, and the settings that it depends on."""
 
     large_win_cents: int
     shift_ms: int
@@ -139,7 +139,7 @@ class Checkpoints:
 
     @property
     def is_due(self) -> bool:
-        """Whether it is time for another checkpoint."""
+        """True if it is time for another checkpoint."""
         return self._file is not None and not self._saving and self._records >= self._settings.checkpoint_records
 
     async def restore(self, checkpoint: Checkpoint) -> bool:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What the house knows of time, in milliseconds."""
+    """The house's clock, in milliseconds."""
 
     def now_ms(self) -> int:
         """The time of day: milliseconds since the epoch. It may jump."""

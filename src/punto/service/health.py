@@ -1,4 +1,4 @@
-"""Whether this process can serve terminals, and the state of all it depends on. Changes are logged, a line each."""
+"""The health of this process and of all it depends on. Changes are logged, a line each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEEDED: tuple[Check, ...] = ("store", "leases")
 """The checks without which nobody can be served here. The others are told, too, but another process would be no better:
 all have lost the same bus, and a table that is stuck is stuck everywhere."""
 ASK_SECONDS = 2
-"""How long the store may take over one row."""
+"""The time that the store may take over one row."""
 
 log = logging.getLogger("punto.health")
 
@@ -42,20 +42,20 @@ class HealthCheck:
     _settings: HouseSettings
     _known: dict[Check, State] = field(default_factory=dict)
     _store_problem: str = ""
-    """What the store's driver said, which may name hosts and users: for the log alone."""
+    """The message of the store's driver, which may name hosts and users: for the log alone."""
 
     @property
     def alive(self) -> bool:
-        """Whether the process is of use at all; one that is not must be started again."""
+        """True if the process is of use at all; one that is not must be started again."""
         return not self._supervisor.failed.done()
 
     @property
     def turning(self) -> bool:
-        """Whether the process still looks after its leases; one that does not hangs."""
+        """True if the process still looks after its leases; one that does not hangs."""
         return self._leases.silent_ms() <= 2 * self._settings.lease_ms
 
     async def ready(self) -> v.Health:
-        """Whether terminals can be served here, and how all that the process depends on is."""
+        """The state of everything the process depends on, and whether terminals can be served here."""
         found = await self._ask()
         self._log_changes(found)
         status: State = next((found[check] for check in NEEDED if found[check] != "ok"), "ok")

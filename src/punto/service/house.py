@@ -135,7 +135,7 @@ class House:
         self.supervisor = supervisor = Supervisor(world.spawn)
         self.metrics = metrics = Metrics()
         self.balances: dict[str, int] = {}
-        """What each account held after the last commit that this process heard of. The store has the last word."""
+        """Balances as of the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
         self.log = log = HouseLog(store, clock, supervisor)
         self.people = people = People(store, log, link, world.entropy, clock, settings.token_days)
@@ -281,7 +281,7 @@ class House:
         return reply
 
     async def preview(self, by: Person, table: str, command: Command) -> v.Preview | Refusal:
-        """What a command would lead to at the table as this process has it, as the one who asks would see it."""
+        """A command's result at the table as this process has it, as the one who asks would see it."""
         recorded = await self.router.preview(by, self.followed(table), command)
         if isinstance(recorded, Refusal):
             return recorded
@@ -289,14 +289,14 @@ class House:
         return v.Preview(shown, self._effect(self.followed(table), recorded) if by.is_staff else UNSET)
 
     def _effect(self, table: FollowedTable, recorded: Sequence[RecordedEvent]) -> v.IncidentEffect | None:
-        """What events would change that were decided on the table as it is; None where it has moved on since."""
+        """The changes by events that were decided on the table as it is; None where it has moved on since."""
         if not recorded or recorded[0].seq != table.seq + 1:
             return None
         effect = effect_of_command(table.state, [each.event for each in recorded])
         return show_effect(effect, self.people.name_of) if effect else None
 
     def choices(self, table: str, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
-        """What someone may do at a table; staff may ask for one patron."""
+        """The choices of someone at a table; staff may ask for one patron."""
         return all_choices(self.followed(table).state, person, patron)
 
     # --------------------------------------------------------------------------------------- looking
@@ -314,7 +314,7 @@ class House:
         return self.registry.hosts[table].snapshot(person)
 
     async def me(self, table: str, person: Person, seq: int = 0) -> v.Standing:
-        """What someone has at a table, once record `seq` was taken in."""
+        """Someone's own view of a table, once record `seq` was taken in."""
         host = self.registry.hosts[table]
         if host.followed.seq < seq:  # another process runs the table, and its news are still on the way
             await host.catch_up()

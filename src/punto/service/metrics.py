@@ -1,4 +1,4 @@
-"""What a house counts about itself, for Prometheus: nobody's name and nobody's money."""
+"""Metrics of a house for Prometheus: nobody's name and nobody's money."""
 
 from __future__ import annotations
 

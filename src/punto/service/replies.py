@@ -1,4 +1,4 @@
-"""What the house answers: a reply to each command."""
+"""The house's replies to commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def reference(kind: str, person: str, key: str) -> str:
 
 
 def refuse_key(key: object) -> Refusal | None:
-    """Why something cannot be an idempotency key."""
+    """The refusal of what cannot be an idempotency key."""
     if isinstance(key, str) and _KEY.fullmatch(key):
         return None
     return KeyInvalid(KEY_LENGTH)

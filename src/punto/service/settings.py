@@ -1,4 +1,4 @@
-"""How a house is run: everything an operator may set, with values that suit one small house."""
+"""Settings of a house: everything an operator may set, with values that suit one small house."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BasePath = Annotated[str, Meta(pattern=r"^(/[A-Za-z0-9._~-]+)*$", examples=["/pu
 LAST_PORT = 65_535
 
 RETRY_MS = 1_000
-"""How long whatever a store could not do waits before it is tried again."""
+"""The wait before a store tries again what it could not do."""
 LARGE_WIN_CENTS = Cents(1_000_000)
 SOLD_ALONE_CENTS = Cents(1_000_000)
 MOST_BOUGHT_CENTS = Cents(10**9)
@@ -37,7 +37,7 @@ MOST_HELD_CENTS = Cents(10**10)
 
 @dataclass(frozen=True, slots=True)
 class EdgeLimits:
-    """What one terminal, or all of them together, may ask of the house."""
+    """Limits on the requests of one terminal, and of all together."""
 
     payload_bytes: Count = 65_536
     """The largest body or message."""
@@ -82,7 +82,7 @@ class EdgeLimits:
 
 
 class LogFormat(StrEnum):
-    """How a log entry is written."""
+    """The formats of a log entry."""
 
     CONSOLE = "console"
     JSON = "json"
@@ -106,7 +106,7 @@ class ServerSettings:
     port: Annotated[int, Meta(ge=0, le=LAST_PORT)] = 8080
     """The port to listen on; 0 takes any that is free."""
     base_path: BasePath = ""
-    """What every address begins with, where a proxy serves the house under a prefix."""
+    """The beginning of every address, where a proxy serves the house under a prefix."""
     trusted_proxies: tuple[Network, ...] = ()
     """Addresses or networks of proxies whose word (`X-Forwarded-For`, `X-Forwarded-Proto`) is believed."""
     log_format: LogFormat = LogFormat.CONSOLE
@@ -135,7 +135,7 @@ class HouseSettings:
     head: str | None = None
     """The file that keeps the head of the log outside the database; PostgreSQL needs one."""
     adopt_head: bool = False
-    """Whether a database whose head file is missing is trusted, and that noted: for further processes of a house."""
+    """True if a database whose head file is missing is trusted, and that noted: for further processes of a house."""
     key: str | None = None
     """The file with the key that encrypts the order of shoes and signs the log; by default beside the head."""
     bus: str | None = None
@@ -145,23 +145,23 @@ class HouseSettings:
     timing: Timing = field(default_factory=Timing)
     """The pace of automatic tables that have none of their own."""
     edge: EdgeLimits = EdgeLimits()
-    """What terminals may ask."""
+    """Limits on the requests of terminals."""
     server: ServerSettings = ServerSettings()
     """Where this process answers, and what it writes down."""
     open_door: bool = False
-    """Whether anyone may join as a patron."""
+    """True if anyone may join as a patron."""
     free_credit: bool = False
-    """Whether patrons help themselves to credits, which is for demonstrations; elsewhere staff sell them."""
+    """True if patrons help themselves to credits, which is for demonstrations; elsewhere staff sell them."""
     token_days: Count = 90
     """Days after which a token ends."""
     always_on: bool = False
-    """Whether automatic tables play when nobody watches."""
+    """True if automatic tables play when nobody watches."""
     absent_rounds: int = 3
     """Rounds of an automatic table without a bet or a connection after which a patron's place is freed; 0 for never."""
     standing_order: StandingOrder = StandingOrder.CONCLUDE_OR_VOID
-    """What becomes of interrupted rounds of automatic tables where the sheet is silent."""
+    """The decision on interrupted rounds of automatic tables where the sheet is silent."""
     lease_ms: Count = 3_000
-    """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
+    """The time that a table stays with a silent owner; with the look-out for it, well within 5 seconds."""
     large_win_cents: Amount = LARGE_WIN_CENTS
     """A win from here on is a significant event."""
     sold_alone_cents: Amount = SOLD_ALONE_CENTS
@@ -179,20 +179,20 @@ class HouseSettings:
     checkpoint_records: Count = 50_000
     """Records of tables after which a checkpoint is written; one is written at every stop, too."""
     stop_ms: Count = 20_000
-    """How long a house that closes lets automatic tables finish their rounds."""
+    """The time that a closing house gives automatic tables to finish their rounds."""
     drain_ms: Annotated[int, Meta(ge=0)] = 3_000
-    """How long one of several processes is still served at least after it says that it stops: proxies must notice."""
+    """The least time for which one of several processes serves on after it says that it stops: proxies must notice."""
     disk_free_bytes: Count = 256 * 2**20
     """Free space of the disk under which this process says that it is low."""
     sheets: tuple[str, ...] = ()
     """Paths of the house's own rule sheets; tables name them by path or by the sheet's id."""
     bus_prefix: str = "punto"
-    """What the subjects of this house on the bus begin with."""
+    """The beginning of the subjects of this house on the bus."""
     origins: tuple[Address, ...] = ()
     """Origins, besides the server's own, from which pages may connect."""
 
     def refuse_bought(self, cents: int) -> Refusal | None:
-        """Why nobody can buy so much at once. What a patron may hold is judged by the store, with the buy itself."""
+        """The refusal of buying too much at once. The store checks the most that a patron may hold."""
         if cents > self.most_bought_cents:
             return CreditLimit(Cents(self.most_bought_cents))
         return None
@@ -224,5 +224,5 @@ class HouseSettings:
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may run tables of this house."""
+        """True if other processes may run tables of this house."""
         return self.bus is not None or self.database.startswith(("postgresql:", "postgres:"))

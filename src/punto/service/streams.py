@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 HOUSE_STREAM = "desk"
-"""What happens at no table. The name is in every database, so it stays."""
+"""Records about no table. The name is in every database, so it stays."""
 PAGE = 1_000
 """Records that are read at once."""
 _TABLE = "table:"

@@ -18,7 +18,7 @@ class Supervisor:
         self._tasks: set[asyncio.Task[Any]] = set()
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self.closing = False
-        """Whether the house takes nothing new."""
+        """True if the house takes nothing new."""
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Do something beside everything else."""

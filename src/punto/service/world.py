@@ -1,4 +1,4 @@
-"""What a house takes from outside: time, random bytes, tasks, its store, its bus and exact analysis.
+"""Parts that a house takes from outside: time, random bytes, tasks, its store, its bus and exact analysis.
 
 Nothing in the service asks the operating system for these by itself, so a simulation can hand in its own.
 """
@@ -40,7 +40,7 @@ class World:
     """Called as `punto.store.opening.open_store`."""
     open_bus: Callable[[str | None], Awaitable[Bus | None]] = connect_bus
     analyst: Analyst | None = None
-    """Who works out exact figures for the floor; without one, nothing theoretical is shown."""
+    """The analyst who works out exact figures for the floor; without one, nothing theoretical is shown."""
 
     @classmethod
     def with_clock(cls, clock: Clock) -> World:

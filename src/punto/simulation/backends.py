@@ -19,7 +19,7 @@ Report = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to deal: a shoe, a seed, and round numbers after which rounds are counted separately, in ascending order."""
+    """A deal: a shoe, a seed, and round numbers after which rounds are counted separately, in ascending order."""
 
     shoe: SimulatedShoe
     seed: int
@@ -28,7 +28,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What to deal with: threads or local workers (by default all cores), or the address of a Dask cluster."""
+    """The means of dealing: threads or local workers (by default all cores), or the address of a Dask cluster."""
 
     threads: int | None = None
     cluster: str | None = None

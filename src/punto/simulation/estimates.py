@@ -62,7 +62,7 @@ def first_rounds(bet: OfferedBet, simulation: Simulation, rounds: int) -> tuple[
 
 
 def results(histogram: Histogram) -> dict[str, int]:
-    """How often Player won, Banker won and the hands tied."""
+    """The shares of rounds that Player won, Banker won and the hands tied."""
     winners = _winners()
     return {winner.value: int(histogram[winners == place].sum()) for place, winner in enumerate(Winner)}
 

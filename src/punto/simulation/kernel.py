@@ -214,7 +214,7 @@ def _label(w: Any, words: Any, bytes8: Any, counts: Any, labels: Any) -> Any:
 
 @compiled(**ONLY_CALLED)
 def _fits(w: Any, labels: Any) -> bool:
-    """Whether no pool can overflow a byte for any cards, by the segments' sizes.
+    """True if no pool can overflow a byte for any cards, by the segments' sizes.
 
     Segment i is poured when some lane has fewer than six cards in its pool, so it has dealt all but five of the cards
     poured before. All lanes deal in step and a round takes four to six cards, so every other lane has dealt at least

@@ -16,7 +16,7 @@ from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
 from punto.simulation.refusals import BackendUnavailable
 
 WAVES = 8
-"""How many times a launch fills the GPU: about a tenth of a second, after which progress is reported."""
+"""The number of times a launch fills the GPU: about a tenth of a second, after which progress is reported."""
 
 COMPILING_AFTER_SECONDS = 0.5
 """A kernel that is not ready after this time is not loaded, but compiled."""

@@ -1,4 +1,4 @@
-"""Why a simulation cannot be run, in order of precedence."""
+"""Reasons why a simulation cannot be run, in order of precedence."""
 
 from __future__ import annotations
 
@@ -76,4 +76,4 @@ SIMULATION_REFUSALS: tuple[type[Refusal], ...] = (
     PatronInvalid,
     FunctionInvalid,
 )
-"""Why a simulation cannot be run, in order of precedence."""
+"""Refusals of a simulation that cannot be run, in order of precedence."""

@@ -51,7 +51,7 @@ BETS = "bets:"
 
 
 def _unbalanced(postings: list[PostingRow]) -> bool:
-    """Whether a transfer does not sum to zero. Its postings need not stand together where somebody has edited them."""
+    """True if a transfer does not sum to zero. Its postings need not stand together where somebody has edited them."""
     sums: defaultdict[int, int] = defaultdict(int)
     for _, _, transfer, _, _, _, cents, _ in postings:
         sums[transfer] += cents
@@ -95,7 +95,7 @@ class AuditReport:
     patron_cents: int
     problems: tuple[AuditProblem, ...]
     fold: LogFold = field(repr=False, compare=False)
-    """What the log comes to; to be trusted only if there are no problems."""
+    """The fold of the log; to be trusted only if there are no problems."""
 
     @property
     def first(self) -> AuditProblem | None:
@@ -257,7 +257,7 @@ class Auditor:
     """The secret of the codes of records, with which they are checked."""
     keys: bool = False
     bets: bool = True
-    """Whether every bet is followed to its end, for which the log is read from its first record."""
+    """True if every bet is followed to its end, for which the log is read from its first record."""
     records: int = 0
     replayed: int = 0
     open_bets: dict[tuple[str, str], int] = field(default_factory=dict)

@@ -36,12 +36,12 @@ from punto.store.records import (
 )
 
 CHOSEN = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.STAKE, Reason.COLLECT})
-"""Why money moves that could as well stay. What ends or corrects a bet goes through, by the log's own balances."""
+"""Reasons to move money that could as well stay. A bet's end or correction goes through, by the log's balances."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What to write: a row and its postings for each record, the balances that result, and the stream's new tail."""
+    """The rows to write: a row and its postings for each record, the resulting balances, and the stream's new tail."""
 
     records: list[RawRecord]
     postings: list[list[PostingRow]]

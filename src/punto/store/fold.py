@@ -1,4 +1,4 @@
-"""What the log comes to: where its streams end, what accounts hold, which rows were set, which keys were used.
+"""The fold of the log: where its streams end, what accounts hold, which rows were set, which keys were used.
 
 A store that serves keeps one of these, first as the audit at its start folds it, then record by record. The tables of
 the database only repeat it. A row that says otherwise was written by somebody else, so it decides nothing.
@@ -143,11 +143,11 @@ class LogFold:
     stopped: set[str] = field(default_factory=set)
     """Accounts whose rows somebody else has changed. Nobody bets, buys or cashes out from them any more."""
     findings: list[Finding] = field(default_factory=list)
-    """What was found and the house has not noted yet."""
+    """The findings that the house has not noted yet."""
     found: set[Finding] = field(default_factory=set)
     """All that was found, so that the house is told once."""
     resumed: bool = False
-    """Whether the fold began with a checkpoint."""
+    """True if the fold began with a checkpoint."""
 
     def save(self) -> SavedFold:
         """A copy for a checkpoint, without what was found: the house has noted that, or notes it later."""
@@ -194,7 +194,7 @@ class LogFold:
                 target[name] = value
 
     def before(self, batch: Batch) -> FoldedBefore:
-        """What a batch will replace, for `undo`."""
+        """The state that a batch will replace, for `undo`."""
         kept: FoldedBefore = [(self.fingerprints, name, self.fingerprints.get(name)) for name, _ in batch.rows]
         ends: list[dict[str, Any]] = [self.tails, self.signatures]
         return [*kept, *[(target, batch.stream, target.get(batch.stream)) for target in ends]]
@@ -218,7 +218,7 @@ class LogFold:
             self.signatures.pop(stream, None)
 
     def _follows(self, lines: Iterable[PostingRow]) -> bool:
-        """Whether each posting leaves its account at the balance that it says."""
+        """True if each posting leaves its account at the balance that it says."""
         held: dict[str, int] = {}
         for _, _, _, _, _, account, cents, after in lines:
             held[account] = held.get(account, self.balances.get(account, 0)) + cents
@@ -241,7 +241,7 @@ class LogFold:
             self.find("signature-changed", tail.stream)
 
     def held(self, found: Mapping[str, int]) -> dict[str, int]:
-        """What accounts hold after the log. One whose row in the database says something else is stopped."""
+        """The balances of accounts after the log. One whose row in the database says something else is stopped."""
         held = {account: self.balances.get(account, 0) for account in found}
         if held != found:
             for account in sorted(account for account in held if held[account] != found[account]):
@@ -251,17 +251,17 @@ class LogFold:
         return held
 
     def proves(self, kind: str, row: Sequence[Any]) -> bool:
-        """Whether the log has set a person or a table as the row has it."""
+        """True if the log has set a person or a table as the row has it."""
         set_by = self.fingerprints.get(row_name(kind, row[0]))
         return set_by is not None and set_by[0] == row_fingerprint(row)
 
     def set_after(self, kind: str, row: Sequence[Any], ends: Mapping[str, int]) -> bool:
-        """Whether a row was set again after the moment at which streams ended here."""
+        """True if a row was set again after the moment at which streams ended here."""
         _, stream, seq = self.fingerprints.get(row_name(kind, row[0]), ("", "", 0))
         return seq > ends.get(stream, 0)
 
     def proves_or_finds(self, kind: str, row: Sequence[Any]) -> bool:
-        """Whether the log has set a row as it is; a row that it has not set is noted as a finding."""
+        """True if the log has set a row as it is; a row that it has not set is noted as a finding."""
         if proved := self.proves(kind, row):
             return proved
         self.find(f"{kind}-stopped", str(row[0]))

@@ -1,4 +1,4 @@
-"""What the stores that keep a database have in common: the head file outside it, and the fold of its log."""
+"""The common part of stores that keep a database: the head file outside it, and the fold of its log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from punto.store.records import (
 T = TypeVar("T")
 _NEWEST = (2**62, 0)
 _TRIES = 5
-"""How often a statement is read whose account moves meanwhile."""
+"""The number of times a statement is read whose account moves meanwhile."""
 READ_RECORDS = (
     f"SELECT {RECORD_COLUMNS}, (SELECT hash FROM records AS earlier WHERE earlier.stream = records.stream "
     "AND earlier.seq = records.seq - 1) FROM records"
@@ -84,7 +84,7 @@ class FoldedStore:
         replies: Mapping[str, StoredReply],
         used: Container[str],
     ) -> Rows:
-        """What a batch would write now; raises where it is refused. What does not fit the fold is noted."""
+        """The rows that a batch would write now; raises where it is refused. What does not fit the fold is noted."""
         if (fold := self._fold) is None:
             return rows_of(batch, tail, numbers, held, replies, self._sign)
         fold.check_signature(tail)

@@ -105,7 +105,7 @@ class HeadFile:
         self.submit(()).result()  # The database may be ahead of the file, or newly accepted.
 
     def has_room_for(self, stream: str) -> bool:
-        """Whether the file has space for the head of a stream."""
+        """True if the file has space for the head of a stream."""
         return stream in self._reserved
 
     def reserve(self, stream: str) -> None:
@@ -128,7 +128,7 @@ class HeadFile:
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """What was accepted and is not `noted` yet."""
+        """The accepted sentences that are not `noted` yet."""
         return self._accepted
 
     def noted(self) -> Future[None]:

@@ -51,7 +51,7 @@ class StoreSnapshot(Protocol):
         ...
 
     async def posted(self, after: int, last: int) -> dict[str, int]:
-        """What the postings of records with ids above `after` and up to `last` sum to, by account."""
+        """The sums of the postings of records with ids above `after` and up to `last`, by account."""
         ...
 
     async def tails(self) -> list[Tail]:
@@ -75,11 +75,11 @@ class StoreSnapshot(Protocol):
         ...
 
     async def schema_changes(self) -> list[str]:
-        """How tables, indexes, triggers and constraints differ from those that the program makes, a sentence each."""
+        """The differences of tables, indexes, triggers and constraints from those of the program, a sentence each."""
         ...
 
     async def damage(self) -> str | None:
-        """What the database itself finds damaged, such as an index that points elsewhere; None where all is well."""
+        """The damage that the database itself finds, such as an index that points elsewhere; None where all is well."""
         ...
 
 
@@ -94,7 +94,7 @@ class Store(Protocol):
         ...
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
-        """Whether the batch with the interrupted commit is in the log. Waits for a commit still in progress."""
+        """True if the batch with the interrupted commit is in the log. Waits for a commit still in progress."""
         ...
 
     async def tail(self, stream: str) -> Tail:
@@ -152,7 +152,7 @@ class Store(Protocol):
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """What somebody accepted on trust about the head file, one sentence each. Log it, then call `noted`."""
+        """The sentences on what somebody accepted on trust about the head file. Log them, then call `noted`."""
         ...
 
     async def noted(self) -> None:
@@ -160,7 +160,7 @@ class Store(Protocol):
         ...
 
     def findings(self) -> list[Finding]:
-        """What somebody else has changed in the database, as far as it was found and is not noted yet.
+        """The changes by somebody else that were found in the database and are not noted yet.
 
         Write each into the log, then call `finding_noted`.
         """
@@ -171,12 +171,12 @@ class Store(Protocol):
         ...
 
     async def save_fold(self) -> SavedFold | None:
-        """What the log comes to at this moment, for a checkpoint; None where nothing outlives the process."""
+        """The fold of the log at this moment, for a checkpoint; None where nothing outlives the process."""
         ...
 
     @property
     def resumed(self) -> bool:
-        """Whether the store was opened from a checkpoint, so that what the checkpoint holds can be used."""
+        """True if the store was opened from a checkpoint, so that what the checkpoint holds can be used."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:

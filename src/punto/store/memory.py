@@ -59,7 +59,7 @@ class MemoryStore:
         return Appended(rows.tail, rows.balances)
 
     def _rows(self, batch: Batch) -> Rows:
-        """What a batch would write now; raises where it is refused."""
+        """The rows that a batch would write now; raises where it is refused."""
         replies = {key: self._replies[key] for key in keys_of(batch) if key in self._replies}
         held = self._fold.held({account: self._balances.get(account, 0) for account in accounts_of(batch)})
         numbers = range(len(self._records) + 1, len(self._records) + 1 + records_in(batch))

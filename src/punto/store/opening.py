@@ -108,7 +108,7 @@ def _unknown(address: str) -> RefusedStoreError:
 
 
 def is_older(path: Path) -> bool:
-    """Whether a file is a database of punto 0.x."""
+    """True if a file is a database of punto 0.x."""
     try:
         if path.is_file():
             _look_at_sqlite(path)
@@ -178,7 +178,7 @@ async def _verify(snapshot: StoreSnapshot, store: str, heads: Heads | None, opti
 async def _resume(
     snapshot: StoreSnapshot, checkpoint: Checkpoint, heads: Heads, sign: Sign | None
 ) -> AuditReport | str:
-    """What the log has beyond a checkpoint, or why it must be read from its first record."""
+    """The log beyond a checkpoint, or the reason why it must be read from its first record."""
     try:
         report = await audit_since(snapshot, checkpoint, heads, sign)
     except (RefusedStoreError, TypeError, ValueError, AttributeError) as error:

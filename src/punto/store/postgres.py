@@ -358,7 +358,7 @@ class PostgresStore(FoldedStore):
                     fold.signatures[tail.stream] = tail.signature
 
     def _is_sent(self, tail: Tail, seq: int) -> bool:
-        """Whether what a stream has more than the fold is what this process has just committed."""
+        """True if what a stream has more than the fold is what this process has just committed."""
         sent = self._sent.get(tail.stream)
         return sent is not None and sent.tail.hash == tail.hash and sent.records[0][2] == seq + 1
 
@@ -467,7 +467,7 @@ class PostgresStore(FoldedStore):
         return wanted | await self._held(fold, doubtful) if doubtful else wanted
 
     async def _held(self, fold: LogFold, accounts: list[str]) -> dict[str, int]:
-        """What accounts hold after the log. One whose row says something else is stopped."""
+        """The balances of accounts after the log. One whose row says something else is stopped."""
         known = self._known()
         async with self._connection() as connection, connection.transaction():
             held = await _locked_balances(connection, accounts, self._accounts)

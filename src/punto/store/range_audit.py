@@ -33,7 +33,7 @@ _LOOK_BACK = (2_000, 20_000, 200_000)
 
 @dataclass(frozen=True, slots=True)
 class LogState:
-    """What the log comes to after the record with this number, as far as later records are checked by it."""
+    """The state of the log after the record with this number, as far as later records are checked by it."""
 
     number: int = BEFORE_ALL
     tails: dict[str, tuple[int, str, int]] = field(default_factory=dict)
@@ -155,7 +155,7 @@ async def _last_records(snapshot: StoreSnapshot, total: int, ranges: int) -> lis
 
 
 async def _state_after(snapshot: StoreSnapshot, before: LogState, last: int) -> LogState:
-    """What the log comes to after a record, as the database has it."""
+    """The state of the log after a record, as the database has it."""
     balances = dict(before.balances)
     for account, cents in (await snapshot.posted(before.number, last)).items():
         balances[account] = balances.get(account, 0) + cents

@@ -21,7 +21,7 @@ from punto.store.opening import check_heads, default_head, open_snapshot, sqlite
 from punto.store.records import POSTING_COLUMNS, RECORD_COLUMNS, Signer, StoredPerson
 
 _DERIVED = frozenset({"balance-mismatch", "row-added", "schema-changed", "database-damaged"})
-"""What may be wrong with a database that can be rebuilt. Not `row-changed`: a token's hash stands only in its row."""
+"""Problems of a database that can be rebuilt. Not `row-changed`: a token's hash stands only in its row."""
 _IN_POSTGRES = _DERIVED - {"schema-changed"}
 _COPIED = {
     "meta": "name, value",

@@ -1,4 +1,4 @@
-"""What a store holds and takes: records in streams, batches to append, leases, people, settings.
+"""The data of a store: records in streams, batches to append, leases, people, settings.
 
 A record's hash covers the hash of the previous record of its stream and every column of its row and of its postings, so
 that no change goes unnoticed. People and settings are rows that change. The record written with such a row holds its
@@ -197,7 +197,7 @@ class Record(NamedTuple):
     postings: Sequence[PostingRow] = ()
 
     def moved_by(self, moves: Iterable[Move]) -> bool:
-        """Whether these moves, and no others, give the postings of the record."""
+        """True if these moves, and no others, give the postings of the record."""
         return [row[1:7] for row in self.postings] == moved_rows(moves)
 
     @property
@@ -219,7 +219,7 @@ class Tail:
 
 @dataclass(frozen=True)
 class Sign:
-    """How a house signs: `tail` gives the signature of a stream, its number and its hash; a lease changes none of them.
+    """A house's signing: `tail` gives the signature of a stream, its number and its hash; a lease changes none of them.
 
     `secret` is that of the codes of single records; who has the public key alone has none.
     """
@@ -326,7 +326,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def record_bytes(previous: str, fields: Sequence[object], postings: Sequence[PostingRow]) -> bytes:
-    """What the hash of a record covers: one MessagePack array, which can be read in one way only.
+    """The bytes that the hash of a record covers: one MessagePack array, which can be read in one way only.
 
     Its items are the hash of the previous record of the stream, the columns of the record from `id` to `fingerprints`,
     and an array of its postings with all their columns. Each text is preceded by its length.
@@ -345,7 +345,7 @@ def record_mac(key: bytes, hash_: str) -> str:
 
 
 def is_whole(row: RawRecord, previous: str, postings: Sequence[PostingRow], key: bytes | None) -> bool:
-    """Whether a stored record has the hash of its columns and postings and, with a key, the code of that hash."""
+    """True if a stored record has the hash of its columns and postings and, with a key, the code of that hash."""
     hash_ = row[11]
     return record_hash(previous, row[:11], postings) == hash_ and (key is None or record_mac(key, hash_) == row[12])
 

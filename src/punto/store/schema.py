@@ -85,7 +85,7 @@ _STATISTICS = {
     ("table", "sqlite_stat1", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
     ("table", "sqlite_stat4", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
 }
-"""What `ANALYZE` makes. Statistics are the planner's, and anyone may collect them."""
+"""The tables that `ANALYZE` makes. Statistics are the planner's, and anyone may collect them."""
 
 POSTGRES_OBJECTS = """
 WITH here AS (SELECT current_schema()::regnamespace::oid AS id),
@@ -124,8 +124,9 @@ found AS (SELECT oid, xmin FROM ours UNION ALL SELECT oid, xmin FROM triggers
   UNION ALL SELECT pg_rewrite.oid, pg_rewrite.xmin FROM pg_rewrite JOIN ours ON ev_class = ours.oid)
 SELECT string_agg(oid || ':' || xmin, ' ' ORDER BY oid) FROM found
 """
-"""What changes with every table, trigger, trigger function or rule that is made, changed or dropped where a batch is
-written, and is cheap enough for every commit. `POSTGRES_OBJECTS` then says whether the change matters."""
+"""A value that changes with every table, trigger, trigger function or rule that is made, changed or dropped
+where a batch is written, and is cheap enough for every commit. `POSTGRES_OBJECTS` then says whether the change
+matters."""
 
 
 SqliteObject = tuple[str, str, str, str | None]
@@ -139,7 +140,7 @@ def _sqlite_expected() -> frozenset[SqliteObject]:
 
 
 def sqlite_changes(found: Iterable[SqliteObject]) -> list[str]:
-    """How the objects of a file differ from those that the program makes, a sentence each."""
+    """The differences of a file's objects from those that the program makes, a sentence each."""
     objects = [each for each in found if each not in _STATISTICS]
     return _changes(_by_name(objects), _by_name(_sqlite_expected())) + _repeated(objects)
 
@@ -154,7 +155,7 @@ def _repeated(objects: list[SqliteObject]) -> list[str]:
 
 
 def postgres_changes(found: Mapping[str, str]) -> list[str]:
-    """How the objects of a database differ from those that the program makes, a sentence each."""
+    """The differences of a database's objects from those that the program makes, a sentence each."""
     file = Path(__file__).with_name("schema_postgres.json")
     return _changes(found, json.loads(file.read_text(encoding="utf-8")))
 
@@ -180,7 +181,7 @@ def store_id(meta: Iterable[tuple[object, object]], address: str) -> str:
 
 
 def refuse_older(address: str) -> RefusedStoreError:
-    """Why a database of a version before 1.0 is not opened."""
+    """The reason why a database of a version before 1.0 is not opened."""
     message = (
         f"{address} was written by punto 0.x, which this version does not read: keep it with the version that wrote "
         "it, and begin a new database here"

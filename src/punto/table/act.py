@@ -1,4 +1,4 @@
-"""How an act and an event of a table are declared, and the registry of all that were.
+"""Declarations of a table's acts and events, and the registry of them all.
 
 An *act* is a command that somebody gives. It states who may give it, in which phases, its fields, the ways in which it
 is accepted now, and the events that follow or its refusal. An *event* states what it changes, which money it moves, who
@@ -35,7 +35,7 @@ Kind = TypeVar("Kind", bound=type)
 
 
 class Sees(StrEnum):
-    """Who sees a field of an event besides staff."""
+    """The audience of an event's field besides staff."""
 
     NAMED = "named"
     """The patrons whom the event concerns; the others read the name of the patron instead."""
@@ -66,9 +66,9 @@ class Event:
     significant: ClassVar[str | None]
     """The heading under which every such event is significant."""
     has_lines: ClassVar[bool]
-    """Whether it says what became of bets."""
+    """True if it says what became of bets."""
     tells: ClassVar[bool]
-    """Whether it has news that patrons must read."""
+    """True if it has news that patrons must read."""
 
     def apply(self, state: State) -> State:
         """The state after this event. There are no checks here: `decide` made them before the event was recorded."""
@@ -79,7 +79,7 @@ class Event:
         return ()
 
     def bet_lines(self) -> tuple[BetLine, ...]:
-        """What became of bets by it."""
+        """The lines of bets that it ended."""
         return ()
 
     def told(self) -> tuple[Told, ...]:
@@ -121,12 +121,12 @@ class Command:
     """The lowest role that may give it. None: a patron for themselves, and staff on a patron's behalf."""
     during: ClassVar[frozenset[Phase]]
     at_request: ClassVar[bool]
-    """Whether staff do it for a patron who asks them across a live table. At an automatic table nobody can ask, so
+    """True if staff do it for a patron who asks them across a live table. At an automatic table nobody can ask, so
     patrons do it themselves. Giving the command is the record of the request: the event names who gave it."""
     of_automat: ClassVar[bool]
-    """Whether an automatic table does it by itself."""
+    """True if an automatic table does it by itself."""
     names_round: ClassVar[bool]
-    """Whether it may name the round that it is meant for."""
+    """True if it may name the round that it is meant for."""
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
@@ -156,11 +156,11 @@ class Command:
         return None
 
     def names_cards(self, state: State) -> bool:
-        """Whether it names cards that are compared with an unseen order, so that its refusal tells something, too."""
+        """True if it names cards that are compared with an unseen order, so that its refusal tells something, too."""
         return False
 
     def opens_cards(self, state: State) -> bool:
-        """Whether it may show a card that nobody has seen."""
+        """True if it may show a card that nobody has seen."""
         return False
 
 

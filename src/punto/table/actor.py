@@ -1,4 +1,4 @@
-"""Who acts at a table."""
+"""The actors at a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATRON_ROLE = "patron"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: a person with a staff role, or a patron (role None). Written as `dealer:dan` or `patron:ann`.
+    """A person with a staff role, or a patron (role None). Written as `dealer:dan` or `patron:ann`.
 
     Whoever acts in another position has that as `role` and their own as `own`: `pit-supervisor:dan@dealer`.
     """
@@ -37,7 +37,7 @@ class Actor:
         return f"{self.role or PATRON_ROLE}:{self.person}" + (f"@{self.own}" if self.own else "")
 
     def may_act_as(self, role: Role) -> bool:
-        """Whether this actor has at least the authority of a role, by their position or their own role."""
+        """True if this actor has at least the authority of a role, by their position or their own role."""
         if self.role is None:
             return False
         return self.role.level >= role.level or (self.own is not None and self.own.level >= role.level)

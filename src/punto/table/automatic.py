@@ -22,13 +22,13 @@ from punto.table.state import RoundInPlay, State, open_round
 from punto.table.values import Decision, Waits
 
 AUTOMAT = Actor("automat", Role.DEALER)
-"""Who gives the commands of an automatic table."""
+"""The one who gives the commands of an automatic table."""
 STANDING_ORDER = Actor("standing-order", Role.SHIFT_MANAGER)
-"""Who decides on interrupted rounds by the standing order."""
+"""The one who decides on interrupted rounds by the standing order."""
 
 
 class StandingOrder(StrEnum):
-    """What the Shift Manager decided in advance on interrupted rounds of automatic tables, where the sheet is silent.
+    """The Shift Manager's advance decision on interrupted rounds of automatic tables, where the sheet is silent.
 
     A round is concluded if a bet of the game is decided and else void; or always void; or held for the Shift Manager.
     """
@@ -43,11 +43,11 @@ class Timing:
     """The pace of an automatic table, in milliseconds."""
 
     betting_ms: int = 15_000
-    """How long bets are open."""
+    """The time for which bets are open."""
     card_ms: int = 1_000
     """The time between two cards."""
     insurance_ms: int = 8_000
-    """How long an insurance window is open, if anyone could insure."""
+    """The time for which an insurance window is open, if anyone could insure."""
     pause_ms: int = 5_000
     """The time between two rounds."""
     squeeze_ms: int = 10_000
@@ -69,12 +69,12 @@ class Step:
 
 
 def needs_shoe(state: State) -> bool:
-    """Whether the next round needs a new shoe."""
+    """True if the next round needs a new shoe."""
     return state.shoe is None or state.shoe_is_over
 
 
 def next_step(state: State, timing: Timing) -> Step | None:
-    """What the automat does next; None while the table is closed, play is suspended or a case holds it."""
+    """The next step of the automat; None while the table is closed, play is suspended or a case holds it."""
     step = _next_of_phase(state, timing)
     request = state.round.request if state.round is not None else None
     if step is None or request is None:
@@ -112,7 +112,7 @@ def _next_of_phase(state: State, timing: Timing) -> Step | None:
 
 
 def pace(state: State) -> tuple[object, ...]:
-    """What must change for the automat's time to start anew.
+    """The values that must change for the automat's time to start anew.
 
     Bets, seats and requests to squeeze do not change it: whatever a patron may repeat would stall the table.
     """
@@ -130,7 +130,7 @@ def pace(state: State) -> tuple[object, ...]:
 
 
 def _may_be_insured(state: State) -> bool:
-    """Whether anyone has an original bet on a hand: without one a window is only shown in passing."""
+    """True if anyone has an original bet on a hand: without one a window is only shown in passing."""
     bets = open_round(state).bets.values()
     return any(bet.window is None and state.sheet.bets[bet.on].hand for bet in bets)
 

@@ -9,7 +9,7 @@ MOST_CHIPS = 8
 """More do not fit in a tray."""
 _STEPS = (5, 25, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000)
 _NEAR = 25
-"""How many units the second chip is worth at most, so that nobody must put down hundreds of the first."""
+"""The most units that the second chip is worth, so that nobody must put down hundreds of the first."""
 
 
 def chip_set(limits: Limits) -> tuple[Cents, ...]:

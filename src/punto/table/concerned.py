@@ -44,19 +44,19 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
 
 
 def _places(state: State) -> tuple[object, ...]:
-    """What the choices of places rest on. They are others as soon as a round begins or ends."""
+    """The basis of the choices of places. It changes as soon as a round begins or ends."""
     is_open, round_ = state.phase is not Phase.NOT_OPEN, state.round
     cash = {spot.box for spot in round_.bets if is_cash(spot.patron)} if round_ and has_chips(state) else set()
     return is_open, state.seats, state.standing, round_ and round_.away, cash
 
 
 def has_chips(state: State) -> bool:
-    """Whether bets are chips on a layout, of which some may be nobody's: one may stand behind a box that they hold."""
+    """True if bets are chips on a layout, of which some may be nobody's: one may stand behind a box that they hold."""
     return state.settings is not None and state.settings.live
 
 
 def _asked(state: State) -> tuple[object, ...]:
-    """What squeezes, insurance and choices rest on in a round, but for bets."""
+    """The basis of squeezes, insurance and choices in a round, but for bets."""
     round_ = open_round(state)
     cards = (round_.cards, round_.waiting, round_.squeezers)
     return state.phase, state.case, *cards, round_.request, round_.requests, round_.waived

@@ -1,4 +1,4 @@
-"""What a case proposes to change: the cards, the outcome, and the money of each patron, before and after.
+"""The proposed changes of a case: the cards, the outcome, and the money of each patron, before and after.
 
 Whoever approves sees this, and so does whoever looks back: it is worked out from the state before and the events.
 """
@@ -42,7 +42,7 @@ class Standing(NamedTuple):
 
 
 class PatronMoney(NamedTuple):
-    """What a patron's bets return in the round; None while that depends on cards to come or on a decision.
+    """A patron's returns in the round; None while they depend on cards to come or on a decision.
 
     An amount that is paid or charged by decision counts, too. It stands alone while what the bets return is not known.
     """
@@ -54,7 +54,7 @@ class PatronMoney(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a proposal changes. `by` proposed it, for `reason`; `note` is that of the report.
+    """The changes that a proposal makes. `by` proposed it, for `reason`; `note` is that of the report.
 
     `change` says how the recorded cards change, and is None if they stay. The money is that of everyone with a bet in
     the round, if all who may choose play on.
@@ -72,7 +72,7 @@ class Effect:
 
 
 def effect_of(state: State, case: Case) -> Effect | None:
-    """What the case changes if it is approved; None if it waits for something else than a yes or no."""
+    """The changes that the case makes if it is approved; None if it waits for something else than a yes or no."""
     if case.waits is Waits.APPROVAL and (number := past_case(state, case)) is not None:
         return _effect_on_earlier_round(case, _correction_of(case, number)) if case.cards else None
     events = _proposed(state, case)
@@ -80,7 +80,7 @@ def effect_of(state: State, case: Case) -> Effect | None:
 
 
 def effect_of_command(state: State, events: Sequence[Event]) -> Effect | None:
-    """What a command changes whose events these are: at once, or as soon as someone approves."""
+    """The changes of a command with these events, at once or as soon as someone approves."""
     draft = Draft(state)
     for place, event in enumerate(events):
         if isinstance(event, CHANGES):
@@ -91,7 +91,7 @@ def effect_of_command(state: State, events: Sequence[Event]) -> Effect | None:
 
 
 def effect_of_event(state: State, event: Event) -> Effect | None:
-    """What a recorded event changed; None if it changed nothing by an open case. `state` is the one before it."""
+    """The changes of a recorded event; None if it changed nothing by an open case. `state` is the one before it."""
     if state.case is None or not isinstance(event, CHANGES):
         return None
     if not isinstance(event, CardsReordered) or state.round is None:
@@ -116,7 +116,7 @@ def _proposed(state: State, case: Case) -> tuple[Event, ...] | None:
 
 
 def effect_of_events(state: State, case: Case, events: Iterable[Event]) -> Effect:
-    """What these events of a case change in this state."""
+    """The changes that these events of a case make in this state."""
     draft = Draft(state)
     draft.add(*events)
     adjusted = next((event for event in draft.events if isinstance(event, RoundAdjusted)), None)
@@ -152,7 +152,7 @@ CHANGES = (CardsReordered, RoundVoided, RoundAdjusted, BetsReturned, BetsPaid, P
 
 
 def _is_last(state: State, number: int) -> bool:
-    """Whether a round is the one in progress, or the last one before the next begins."""
+    """True if a round is the one in progress, or the last one before the next begins."""
     round_ = state.round or state.last
     return round_ is not None and round_.number == number
 
@@ -164,7 +164,7 @@ def _correction_of(case: Case, number: int) -> RoundAdjusted:
 
 
 def _effect_on_earlier_round(case: Case, adjusted: RoundAdjusted) -> Effect:
-    """What the correction of an earlier round changes: the correction itself says all of it."""
+    """The changes by the correction of an earlier round, as the correction itself lists them."""
     before = Standing(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
     cards = adjusted.cards or adjusted.cards_before
     after = Standing(cards, (), None if adjusted.void else outcome_of(cards), adjusted.void)
@@ -190,7 +190,7 @@ def outcome_of(cards: tuple[Card, ...]) -> Outcome | None:
 
 
 def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]:
-    """What everyone's bets return, as the state is and after the events of the draft."""
+    """The returns of everyone's bets in the present state and after the events of the draft."""
     before, moved = _returns(state), Counter[str]()
     amount = next((event for event in draft.events if isinstance(event, AmountDecided)), None)
     if amount is not None and (before is None or not _is_last(state, amount.round)):
@@ -220,7 +220,7 @@ def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]
 
 
 def _returns(state: State) -> Counter[str] | None:
-    """What the bets of each patron return as the cards are; None while cards are to come or the rules do not say."""
+    """The returns of each patron's bets by the cards; None while cards are to come or the rules do not say."""
     returned = _paid(state)
     if state.round is None:
         lines = state.last.lines if state.last else ()
@@ -239,7 +239,7 @@ def _returns(state: State) -> Counter[str] | None:
 
 
 def _paid(state: State) -> Counter[str]:
-    """What each patron was paid by decision in the round."""
+    """The amounts paid to each patron by decision in the round."""
     round_, paid = state.round or state.last, Counter[str]()
     for line in round_.paid if round_ else ():
         paid[line.bet.patron] += line.returned_cents

@@ -34,13 +34,13 @@ def in_position(state: State, actor: Actor) -> Actor:
 
 
 def refuse_authority(state: State, by: Actor, kind: type[Command]) -> Refusal | None:
-    """Why someone can never give a command of this kind, in the position in which they act."""
+    """The reason why someone can never give a command of this kind, in the position in which they act."""
     role = kind.authority
     return None if role is None or in_position(state, by).may_act_as(role) else NotPermitted(role)
 
 
 def refuse_kind(state: State, by: Actor, kind: type[Command]) -> Refusal | None:
-    """Why someone cannot give a command of this kind now, whatever its target."""
+    """The reason why someone cannot give a command of this kind now, whatever its target."""
     if refusal := refuse_authority(state, by, kind):
         return refusal
     if state.phase in kind.during:
@@ -75,7 +75,7 @@ def _acting(state: State, command: Command) -> Command:
 
 
 def _refuse_first(state: State, command: Command) -> Refusal | None:
-    """Why a command is refused by who gives it and when, whatever its act says."""
+    """The refusal of a command by who gives it and when, before its act is asked."""
     kind, by = type(command), command.by
     if by.role is None and kind.authority is None and getattr(command, "patron", by.person) != by.person:
         return NotYours(rule=state.sheet.authority.bets_for_patrons_rule)
@@ -108,7 +108,7 @@ def replay(sheet: Sheet, events: Iterable[Event]) -> State:
 
 
 def choices(state: State, actor: Actor, patrons: Iterable[str] | None = None) -> tuple[Choice, ...]:
-    """What someone may do now, command by command.
+    """The acts open to someone now, command by command.
 
     A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table and whoever
     bets cash.
@@ -125,7 +125,7 @@ def choices(state: State, actor: Actor, patrons: Iterable[str] | None = None) ->
 
 
 def shared_choices(state: State) -> tuple[Choice, ...]:
-    """What all patrons share: which of their commands the table refuses now, and the free places.
+    """The part that all patrons share: which of their commands the table refuses now, and the free places.
 
     For a command without a refusal, `own_choices` decides.
     """
@@ -139,7 +139,7 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
 def own_choices(
     state: State, patron: str, boxes: Sequence[int], kinds: Iterable[type[Command]] | None = None
 ) -> tuple[Choice, ...]:
-    """What a patron with a place at these boxes may do now, of the commands that the table does not refuse to all.
+    """The acts open to a patron with a place at these boxes, among the commands that not all are refused.
 
     Whoever has no place has nothing of their own: all they may do is take one, as anyone may.
     """

@@ -1,4 +1,4 @@
-"""What people look back on, folded from the events of a table: its last rounds and shoes, and where each is in the log.
+"""The past of a table, folded from its events: its last rounds and shoes, and where each is in the log.
 
 A table holds its last shoes in memory. Older ones are folded again from the log when somebody asks, so that a table
 that runs for years needs no more memory than one that began today.
@@ -48,7 +48,7 @@ NOT_LOOKED_BACK_ON = frozenset({BetPlaced, BetRaised, BetWithdrawn, BetsClosed, 
 
 
 class Fate(StrEnum):
-    """What became of a card. CLOSED are the cards that a void round had from its first closed one on."""
+    """The fate of a card. CLOSED are the cards that a void round had from its first closed one on."""
 
     PLAYED = "played"
     CARRIED = "carried"
@@ -325,7 +325,7 @@ class TableHistory:
         return (place[0] - 1, state) if place and state else (0, new_table(self.sheet))
 
     def is_over(self, shoe: int) -> bool:
-        """Whether no card will come out of a shoe any more, so that its order may be opened."""
+        """True if no card will come out of a shoe any more, so that its order may be opened."""
         current = self.state.shoe
         if current is None or current.number != shoe:
             return True

@@ -33,7 +33,7 @@ def amount_to_add(
     maximum: int = MAX_CENTS,
     above: type[Refusal] = StakeAboveMaximum,
 ) -> Amount:
-    """What may be added to a bet of `placed` cents: up to `maximum` or the bet's own limit, whichever is lower.
+    """The amounts to add to a bet of `placed` cents: up to the lower of `maximum` and the bet's own limit.
 
     `above` refuses more than `maximum`.
     """
@@ -50,7 +50,7 @@ def amount_to_add(
 
 
 def refuse_chips(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refusal | None:
-    """Why no chips can make up an amount."""
+    """The refusal of an amount that no chips can make up."""
     if type(cents) is not int or not 0 < cents < MAX_CENTS:
         return StakeInvalid(on, cents, rule=sheet.limits.responsibility_rule if sheet.limits else None)
     if cents % settings.unit_cents:
@@ -62,7 +62,7 @@ def refuse_chips(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refus
 def refuse_stake(
     sheet: Sheet, settings: Settings, spot: Spot, amount: Amount, cents: int, stake: int
 ) -> Refusal | None:
-    """Why an amount that would bring the bet to `stake` is refused. The insurance cap is not checked here."""
+    """The refusal of an amount that would bring the bet to `stake`. The insurance cap is not checked here."""
     if refusal := refuse_chips(sheet, settings, spot.on, cents):
         return refusal
     below, above = cents < amount.minimum_cents, cents > amount.maximum_cents
@@ -89,7 +89,7 @@ def bets_in(round_: RoundInPlay, box: int) -> list[Bet]:
 
 
 def _lead(sheet: Sheet, bets: list[Bet], hand: Hand) -> int:
-    """How much more is staked on a hand than on the other."""
+    """The difference by which more is staked on one hand than on the other."""
     lead, terms = 0, sheet.bets
     for bet in bets:
         if bet.window is None and (on := terms[bet.on].hand) is not None:
@@ -156,7 +156,7 @@ def displaced_bets(
 
 
 def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
-    """What the Dealer should put right before bets close, box by box. Only recorded chips can be outside the limits."""
+    """The problems to put right before bets close, box by box. Only recorded chips can be outside the limits."""
     sheet, settings, round_ = state.sheet, state.settings, state.round
     assert settings is not None  # noqa: S101 — the table is open
     assert round_ is not None  # noqa: S101 — bets are open
@@ -187,7 +187,7 @@ def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWar
 
 
 def is_above_maximum(settings: Settings, bet: Bet) -> bool:
-    """Whether a side bet is over its maximum. A table refuses that, unless the Dealer records chips."""
+    """True if a side bet is over its maximum. A table refuses that, unless the Dealer records chips."""
     side = settings.side(bet.on)
     return side is not None and bet.stake_cents > side.maximum_cents
 

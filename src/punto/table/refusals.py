@@ -71,7 +71,7 @@ class BetsClosed(Refusal):
 
 
 class NoInsurance(StrEnum):
-    """Why no insurance is on offer."""
+    """The reasons for which no insurance is on offer."""
 
     NOT_IN_GAME = "not-in-game"
     NOT_AT_TABLE = "not-at-table"
@@ -470,7 +470,7 @@ class AmountOutOfRange(Refusal):
 
 
 class Contradiction(StrEnum):
-    """Why facts are not possible at this table in this phase."""
+    """The reasons for which facts are not possible at this table in this phase."""
 
     ALREADY_VOID = "already-void"
     BETS_OPEN = "bets-open"

@@ -18,7 +18,7 @@ from punto.table.values import Spot
 
 
 def is_away(state: State, patron: str) -> bool:
-    """Whether a patron walked away from the round in progress."""
+    """True if a patron walked away from the round in progress."""
     return state.round is not None and patron in state.round.away
 
 
@@ -45,13 +45,13 @@ def as_seated(state: State, bet: Bet) -> Bet:
 
 
 def refuse_number(state: State, box: int) -> Refusal | None:
-    """Why the table has no box of this number."""
+    """The refusal of a box number that the table does not have."""
     boxes = open_settings(state).boxes
     return None if 1 <= box <= boxes else BoxUnknown(box, boxes, rule=state.sheet.boxes.rule)
 
 
 def refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | None:
-    """Why a patron has no place at the box of a spot. With `cash`, chips that belong to no account have one."""
+    """The refusal of a patron without a place at the box. With `cash`, chips that belong to no account have one."""
     if refusal := refuse_number(state, spot.box):
         return refusal
     in_cash = cash and spot.patron == cash_patron(spot.box) and takes_cash(state)
@@ -61,12 +61,12 @@ def refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | N
 
 
 def _is_at(state: State, patron: str, box: int) -> bool:
-    """Whether a patron sits at a box or stands behind it."""
+    """True if a patron sits at a box or stands behind it."""
     return state.seats.get(box) == patron or (box, patron) in state.standing
 
 
 def takes_cash(state: State) -> bool:
-    """Whether chips that belong to no account can be on this layout: it is live, and no terminal."""
+    """True if chips that belong to no account can be on this layout: it is live, and no terminal."""
     return open_settings(state).live and bool(state.sheet.boxes.layouts)
 
 

@@ -1,4 +1,4 @@
-"""Whether a shoe is the one that was committed to: from its published record alone, and record by record in an audit.
+"""The proof that a shoe is the one that was committed to: from its published record, or record by record in an audit.
 
 The commitment is SHA-256 over a salt and the order of the cards. In a record of a shoe that is over, every card that
 came out must be the next of the order. The first burn takes as many as its first card counts. After it the rounds take
@@ -89,7 +89,7 @@ class OpenedShoe:
 
 
 def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = None) -> str | None:
-    """What in the record cannot be true together with the rest, or None if all of it fits.
+    """The part of the record that cannot be true together with the rest, or None if all of it fits.
 
     `noted` is the commitment as somebody noted it before the first bet: what the record says of it is the house's.
     Raises RefusedError for cards that cannot be read.
@@ -194,7 +194,7 @@ def _not_in_time(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
 
 
 def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str = "") -> str | None:
-    """Why an opened shoe is not the one committed to, or None if it is: from what was published alone.
+    """The reason why an opened shoe is not the one committed to, or None if it is: from what was published alone.
 
     `dealt` is every card seen from this shoe, in order; it must be the start of the opened order. Raises RefusedError
     for cards that cannot be read.
@@ -218,7 +218,7 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
 
 
 def broken_by_event(state: State, event: Event) -> str | None:
-    """Whether a shoe that was opened is not the one committed to, or a card not the next of its order."""
+    """The reason why an opened shoe breaks the commitment, or a card its order; None if all fits."""
     match event:
         case ShoeLoaded(salt=str(salt)) if _commitment(event.cards, salt) != (event.commitment or ""):
             return "the shoe is not the one that was promised"

@@ -114,7 +114,7 @@ class Shoe(NamedTuple):
 
     @property
     def cut_card_out(self) -> bool:
-        """Whether the cut card came out."""
+        """True if the cut card came out."""
         return self.last_round is not None or (self.cut is not None and self.drawn >= self.cut)
 
 
@@ -161,15 +161,15 @@ class RoundInPlay(NamedTuple):
     requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
     """Squeeze requests so far: patron, squeeze, and the number of cards dealt at that time."""
     walked: dict[str, int] = _NONE
-    """Who walked away from this round, with the number of cards dealt when they first did, also if they came back."""
+    """The patrons who walked away, with the number of cards dealt when they first did, also if they came back."""
     undoable: bool = False
-    """Whether the last card was keyed, and neither insurance nor a change of the cards followed it."""
+    """True if the last card was keyed, and neither insurance nor a change of the cards followed it."""
     announced: frozenset[str] = frozenset()
-    """Who told the Dealer in the first window that they will insure."""
+    """The patrons who told the Dealer in the first window that they will insure."""
     forgone: frozenset[str] = frozenset()
-    """Who let an offer of the first window pass without a stake or an announcement."""
+    """The patrons who let an offer of the first window pass without a stake or an announcement."""
     sides_lifted: bool = False
-    """Whether side bets over their maximum are settled as they are, by decision."""
+    """True if side bets over their maximum are settled as they are, by decision."""
     waiting: tuple[TableCard, ...] = ()
     squeezers: dict[int, str] = _NONE
     paid: tuple[Paid, ...] = ()
@@ -255,7 +255,7 @@ class Case(NamedTuple):
     reason: str | None = None
     """The reason of the last decision on it."""
     corrections: tuple[Adjustment, ...] = ()
-    """What the approval that it waits for corrects in an earlier round."""
+    """The corrections of an earlier round by the approval that it waits for."""
     cards: tuple[Card, ...] = ()
     """The cards of that earlier round."""
 
@@ -298,13 +298,13 @@ class State(NamedTuple):
 
     @property
     def in_last_round(self) -> bool:
-        """Whether the round in play, or the last one that was, is the last of its shoe."""
+        """True if the round in play, or the last one that was, is the last of its shoe."""
         shoe = self.shoe
         return shoe is not None and shoe.last_round is not None and self.rounds >= shoe.last_round
 
     @property
     def shoe_is_over(self) -> bool:
-        """Whether no round can begin with this shoe: it was removed, had its last round, or has no card left."""
+        """True if no round can begin with this shoe: it was removed, had its last round, or has no card left."""
         shoe = self.shoe
         if shoe is None:
             return False
@@ -366,7 +366,7 @@ def without_patrons(state: State, patrons: Collection[str]) -> State:
 
 
 def set_is_renewed(state: State) -> bool:
-    """Whether the next round is dealt from the full set without loading one: the cards went back into the shuffler.
+    """True if the next round is dealt from the full set without loading one: the cards went back into the shuffler.
 
     A virtual set needs an order of its own for every round, so it is loaded.
     """
@@ -386,7 +386,7 @@ def known_cards(state: State) -> tuple[Card, ...]:
 
 
 def knows_order(state: State) -> bool:
-    """Whether the table knows the order of its shoe."""
+    """True if the table knows the order of its shoe."""
     return state.shoe is not None and bool(state.shoe.order)
 
 

@@ -30,7 +30,7 @@ def spot_of(bet: Bet) -> Spot:
 
 
 def printable(name: str) -> bool:
-    """Whether a name can be shown to people."""
+    """True if a name can be shown to people."""
     return bool(name.strip()) and name.isprintable()
 
 
@@ -65,7 +65,7 @@ class Burn(StrEnum):
 
 
 class SqueezeOf(StrEnum):
-    """What a patron may ask for at a face-down table."""
+    """The cards that a patron may ask to squeeze at a face-down table."""
 
     CARD = "card"
     BANKER_THIRD_FIRST = "banker-third-first"
@@ -73,7 +73,7 @@ class SqueezeOf(StrEnum):
 
     @property
     def waives(self) -> bool:
-        """Whether consent cancels the second insurance window for everyone."""
+        """True if consent cancels the second insurance window for everyone."""
         return self is not SqueezeOf.CARD
 
 
@@ -81,7 +81,7 @@ class SqueezeOf(StrEnum):
 
 
 class ReturnReason(StrEnum):
-    """Why a whole stake was returned without a result."""
+    """The reason for which a whole stake was returned without a result."""
 
     VOID = "void"
     OPTION = "option"
@@ -139,7 +139,7 @@ def adjustment(
 
 
 BetLine = Line | Returned | Paid | Adjustment
-"""What became of a bet."""
+"""The lines that end a bet."""
 
 ToldCode = Literal[
     "round-voided",
@@ -174,7 +174,7 @@ def sums_told(code: ToldCode, amounts: Iterable[tuple[str, int]]) -> tuple[Told,
 
 
 class BoxProblem(StrEnum):
-    """What the Dealer should put right in a box before bets close."""
+    """The problems of a box that the Dealer should put right before bets close."""
 
     OVER_DIFFERENTIAL = "over-differential"
     BELOW_MINIMUM = "below-minimum"
@@ -236,7 +236,7 @@ NO_FACTS = Facts()
 
 
 class Option(StrEnum):
-    """What a patron may choose after a dealing error."""
+    """The options of a patron after a dealing error."""
 
     CONTINUE = "continue"
     TAKE_BACK = "take-back"
@@ -260,7 +260,7 @@ class Decision(StrEnum):
 
 
 class Waits(StrEnum):
-    """What an open case waits for."""
+    """The answer that an open case waits for."""
 
     CHOICES = "choices"
     DECISION = "decision"
@@ -271,7 +271,7 @@ class Waits(StrEnum):
 
 
 class CardChange(StrEnum):
-    """How recorded cards were changed."""
+    """The ways in which recorded cards were changed."""
 
     ORDER = "order"
     ADDITION = "addition"

@@ -1,4 +1,4 @@
-"""What may be done, as data: for each command its refusal, or the ways in which it is accepted.
+"""The acts open to someone, as data: for each command its refusal, or the ways in which it is accepted.
 
 `choices` shows these to people and programs. Acts check commands against the same data.
 """
@@ -40,7 +40,7 @@ class Amount(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no amount is accepted."""
+        """True if no amount is accepted."""
         return self.maximum_cents < self.minimum_cents and self.also_cents is None
 
 
@@ -52,7 +52,7 @@ class StakeAndWin(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """What insurance covers: the original stake, and a quarter, half and all of the amounts that are accepted now.
+    """The cover of insurance: the original stake, and a quarter, half and all of the amounts that are accepted now.
 
     `forgone_rule` is the paragraph by which the patron forgoes insurance for the round if the next card comes first.
     """
@@ -106,7 +106,7 @@ class Input:
     when_reconstructible: bool | None = None
 
     def is_required(self, reconstructible: bool | None) -> bool:
-        """Whether a value is required, given the fact `reconstructible`."""
+        """True if a value is required, given the fact `reconstructible`."""
         return self.required and self.when_reconstructible in (None, reconstructible)
 
 
@@ -114,7 +114,7 @@ REASON = Input("reason", InputType.TEXT, missing=ReasonMissing)
 
 
 class SituationGroup(StrEnum):
-    """What a situation is about, so that people find it among the others."""
+    """The subject of a situation, so that people find it among the others."""
 
     CARD = "card"
     BET = "bet"
@@ -173,7 +173,7 @@ ANYONE = "a newcomer"
 
 
 class Asking(NamedTuple):
-    """Who asks what may be done, and for whom: patrons, each with the boxes at which they sit or stand.
+    """The person who asks what may be done, and for whom: patrons, each with the boxes at which they sit or stand.
 
     Staff name the patron. What patrons do for themselves names nobody. With `cash`, they ask for bets in cash, too.
     """
@@ -184,7 +184,7 @@ class Asking(NamedTuple):
 
     @property
     def by_staff(self) -> bool:
-        """Whether staff ask."""
+        """True if staff ask."""
         return self.actor.role is not None
 
     def name(self, patron: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Who asks, and whether they may: tokens, origins, and how much in how short a time."""
+"""Access: who asks, and whether they may, by tokens, origins, and how much in how short a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
 from punto.web.requests import Headers, Request
 
 GUARDED = ("/api/", "/schema")
-"""What passes the gatekeeper, by how its address begins; files of the pages and metrics are counted apart."""
+"""The beginnings of addresses that pass the gatekeeper; files of the pages and metrics are counted apart."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
@@ -55,14 +55,14 @@ def house_of_table(request: Request, table: str) -> House:
 
 
 def unwrap(answer: T | Refusal) -> T:
-    """What the house answers, unless it refuses."""
+    """The house's answer, unless it refuses."""
     if isinstance(answer, Refusal):
         raise RefusedError(answer)
     return answer
 
 
 def origin_allowed(headers: Headers, origins: tuple[str, ...]) -> bool:
-    """Whether the page that asks, if a page asks, is one of ours or of an origin the house knows."""
+    """True if the page that asks, if a page asks, is one of ours or of an origin the house knows."""
     origin = headers.get("origin")
     if origin is None or origin in origins:
         return True

@@ -38,7 +38,7 @@ PREFLIGHT = [
 
 
 class Application:
-    """What answers requests over a house. Whoever made the house closes it."""
+    """The application that answers requests over a house. Whoever made the house closes it."""
 
     def __init__(self, house: House) -> None:
         self.house, self.gatekeeper = house, Gatekeeper(house)

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 HEAD_BYTES = 16_384
 HEADERS = 100
 REQUEST_SECONDS = 10
-"""How long a connection may take over its next request, and a request from its beginning to its end."""
+"""The time that a connection may take over its next request, and a request from its beginning to its end."""
 UNREAD_SECONDS = 20
-"""How long an answer may wait for a reader that takes nothing of it."""
+"""The time that an answer may wait for a reader that takes nothing of it."""
 LINGER_SECONDS = 1
-"""How long one that was refused has to read why; it is not read meanwhile."""
+"""The time that a refused client has to read why; it is not read meanwhile."""
 REQUESTS_AHEAD = 16
 """Requests that one connection may send before the first is answered."""
 FREE_PIECES, PIECE_BYTES = 16, 256
 """A request or message may come in so many pieces, and in one more for each so many bytes."""
 UNREAD_BYTES = 65_536
-"""What may wait for a reader before its writer waits too."""
+"""The bytes that may wait for a reader before its writer waits too."""
 NO_BODY = frozenset({204, 304})
 """Statuses of answers that have none."""
 CLOSING = frozenset({408, 413, 429})
@@ -46,18 +46,18 @@ STATUS_LINES = {each.value: f"HTTP/1.1 {each.value} {each.phrase}\r\n".encode() 
 
 
 class Connection(asyncio.Protocol):
-    """What connections of both kinds share: their place among all, the bytes held for them, and how they end."""
+    """The common part of connections: their place among all, the bytes held for them, and how they end."""
 
     transport: asyncio.Transport
     unread_bytes = UNREAD_BYTES
     slice_bytes = 4_096
-    """What is looked at a time. Nothing more is looked at while something whole waits, or after a refusal."""
+    """The bytes looked at a time. Nothing more is looked at while something whole waits, or after a refusal."""
 
     def __init__(self, edge: Edge) -> None:
         self.edge, self.loop = edge, asyncio.get_running_loop()
         self.address = ""
         self.refused = False
-        """Whether it was told to go: nothing more is read."""
+        """True if it was told to go: nothing more is read."""
         self.writable = asyncio.Event()
         self.writable.set()
         self._unread = b""
@@ -151,7 +151,7 @@ class Connection(asyncio.Protocol):
         raise NotImplementedError
 
     def must_wait(self) -> bool:
-        """Whether something that came waits to be taken, or the client does not read."""
+        """True if something that came waits to be taken, or the client does not read."""
         raise NotImplementedError
 
     def arriving(self) -> int:

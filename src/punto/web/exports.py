@@ -27,7 +27,7 @@ STATEMENT_COLUMNS = tuple(name for name in Movement.__struct_fields__ if name !=
 CSV = "text/csv"
 JSON_LINES = "application/jsonl"
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
-"""How a formula begins, full-width signs too: some spreadsheets read them as their narrow twins."""
+"""The beginnings of a formula, full-width signs too: some spreadsheets read them as their narrow twins."""
 
 Row = Mapping[str, object]
 

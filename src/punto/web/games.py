@@ -65,7 +65,7 @@ async def read_odds(request: Request, game: str, decks: Annotated[int, Meta(ge=1
 
 @routes.get("/api/games/{game}/set-up", PUBLIC)
 async def read_set_up(request: Request, game: str, live: bool = False) -> SetUp:
-    """What may be said of a new table of a game, for a form: run by a Dealer, or automatic."""
+    """The settings of a new table of a game, for a form: run by a Dealer, or automatic."""
     sheet = request.house.registry.sheet_of(game)
     inputs = tuple(map(show_input, set_up_inputs(sheet, live=live)))
     return SetUp(sheet.id, inputs, SUGGESTED, tuple(bets_with_limits(sheet)))

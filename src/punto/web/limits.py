@@ -1,4 +1,4 @@
-"""What one terminal may ask: so many messages a second, connections and bytes. All of it is counted in memory."""
+"""Limits of one terminal: so many messages a second, connections and bytes. All of it is counted in memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RateLimiter:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, asker: str) -> bool:
-        """Whether this asker may ask once more now."""
+        """True if this asker may ask once more now."""
         now = self._now()
         left, then = self._left.get(asker, (self._burst, now))
         left = min(self._burst, left + (now - then) * self._rate)
@@ -50,7 +50,7 @@ class Connections:
 
     @property
     def count(self) -> int:
-        """How many are open in all."""
+        """The number open in all."""
         return self._open[EVERYONE]
 
     def room(self) -> AbstractContextManager[None]:
@@ -84,7 +84,7 @@ class Connected(Protocol):
 
 
 class Intake:
-    """What connections take up before anybody has looked at what they want: their number, and the bytes held for them.
+    """Connections before anybody has looked at what they want: their number, and the bytes held for them.
 
     Those not yet understood (no whole request, no hello) have so many places, of one address and in all. When there
     is none left the oldest goes: whoever means something says it at once, so that silence keeps nobody out. A trusted

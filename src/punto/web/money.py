@@ -30,7 +30,7 @@ routes = Routes("money")
 
 @routes.get("/api/me", PERSON)
 async def read_me(request: Request) -> v.Account:
-    """Who one is, one's credit, and what one owes."""
+    """The person who asks, the credit, and what is owed."""
     return await _account(request.house, request.person)
 
 
@@ -93,7 +93,7 @@ async def read_statement_by_round(request: Request, before: Place = None, limit:
 async def read_totals(
     request: Request, by: By = "day", before: Place = None, limit: Limit = 50
 ) -> list[v.StatementTotal]:
-    """What one bought, cashed out and won or lost in each session, or on each gaming day, newest first."""
+    """The amounts bought, cashed out and won or lost in each session, or on each gaming day, newest first."""
     return await request.house.statement_totals(request.person, by, before, limit)
 
 
@@ -105,7 +105,7 @@ async def list_tickets(request: Request, limit: Limit = 20) -> list[v.Ticket]:
 
 @routes.get("/api/me/notices", PERSON)
 async def list_notices(request: Request) -> list[v.Notice]:
-    """What happened to one's money or token and was not marked as read yet, oldest first."""
+    """Unread notices about one's money or token, oldest first."""
     return await request.house.notices.unread(request.person)
 
 

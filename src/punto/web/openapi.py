@@ -39,7 +39,7 @@ ROUTES = [
     )
     for route in each.declared
 ]
-"""What the document describes."""
+"""The routes that the document describes."""
 UNIONS: dict[str, Any] = {
     "Command": AnyCommand,
     "Event": shown.Event,
@@ -130,7 +130,7 @@ def _described(message: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _description(message: str, about: str, field: str) -> str | None:
-    """What a field holds: as the description of its message says it, else as fields of this name do everywhere."""
+    """The meaning of a field: as the description of its message says it, else as fields of this name do everywhere."""
     texts = _field_texts()
     said = [sentence for sentence in re.split(r"(?<=\.)\s+", about) if f"`{field}`" in sentence]
     if said:

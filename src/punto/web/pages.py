@@ -17,7 +17,7 @@ STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
 ASSETS = "assets"
 RELATIVE = b'"./'
-"""How the built page names its files: from the folder of the pages, wherever that is."""
+"""The beginning of file names in the built page: the folder of the pages, wherever that is."""
 RESERVED_PATHS = ("api", "metrics", "schema")
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 NOT_BUILT = "The pages are not built here. The API is at {base_path}/api, its description at {base_path}/schema.\n"
@@ -71,7 +71,7 @@ class Pages:
             self._files[INDEX] = File(index, {"gzip": gzip.compress(index)})
 
     def is_page(self, path: str) -> bool:
-        """Whether an address is the pages' own business."""
+        """True if an address is the pages' own business."""
         name = path.strip("/")
         return name.split("/")[0] not in RESERVED_PATHS and (not name.startswith(f"{ASSETS}/") or name in self._files)
 

@@ -48,7 +48,7 @@ def problem_response(refusal: Refusal, accept_language: str = "", sheet: Sheet |
 
 
 def refusal_of(error: Exception, asked: str) -> Refusal:
-    """What an error is to the one who asked.
+    """The refusal that an error is to the one who asked.
 
     What a store says of itself and what is a mistake of ours is for the log: whoever asked gets nothing of it.
     """

@@ -35,15 +35,15 @@ class Request:
     address: str
     """The address of the client, as far as it is known."""
     secure: bool = False
-    """Whether the client came by TLS."""
+    """True if the client came by TLS."""
     body: bytes = b""
     last: bool = False
-    """Whether the connection ends with the answer."""
+    """True if the connection ends with the answer."""
     version: str = "1.1"
     house: House = field(init=False)
     gatekeeper: Gatekeeper = field(init=False)
     viewer: Person | None = None
-    """Whoever asks; None is the public."""
+    """The person who asks; None is the public."""
     values: dict[str, str] = field(default_factory=dict)
     """The parameters of the path."""
     status: int | None = None
@@ -98,7 +98,7 @@ def read(text: bytes | str, kind: Any) -> Any:
 
 
 def _of_request(refusal: Refusal, kind: Any) -> Refusal:
-    """What the edge says of a body that cannot be read. What is wrong inside a command is for the table to say."""
+    """The edge's refusal of a body that cannot be read. What is wrong inside a command is for the table to say."""
     match refusal:
         case Unreadable(problem=Problem.RECORD_NOT_OBJECT):
             return FieldInvalid("", Wanted.OBJECT)

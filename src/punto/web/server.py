@@ -22,9 +22,9 @@ from punto.web.terminals import Terminal
 
 BACKLOG = 4_096
 RECEIVE_BYTES = 65_536
-"""What the system itself may hold of a connection that sends faster than it is read."""
+"""The bytes that the system itself may hold of a connection that sends faster than it is read."""
 STOP_SECONDS = 5
-"""How long those still served may take when the server stops."""
+"""The time for those still served when the server stops."""
 COLLECT_AFTER = (50_000, 20, 50)
 """New objects after which the young ones are looked through, and how often the older ones are."""
 

@@ -58,7 +58,7 @@ CLOSES: dict[int, tuple[str, tuple[type[Refusal], ...]]] = {
     1011: ("The server erred.", (r.Internal,)),
     1013: ("The store is away: come back in a while.", (r.StoreUnavailable,)),
 }
-"""Why a connection is closed, and for which refusals; for any other as unreadable."""
+"""The reasons to close a connection, with the refusals for each; for any other as unreadable."""
 CLOSE_CODES = {refusal: code for code, (_, refusals) in CLOSES.items() for refusal in refusals}
 
 

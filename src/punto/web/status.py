@@ -18,7 +18,7 @@ routes = Routes("house")
 
 @routes.get("/api/health/live", PUBLIC, unwell="The process must be started again")
 async def live(request: Request) -> Alive:
-    """Whether the process is of use: 200, or 503 when it must be started again."""
+    """The state of the process: 200 if it is of use, or 503 when it must be started again."""
     if request.house.health.alive:
         return Alive("ok")
     request.status = HTTPStatus.SERVICE_UNAVAILABLE
@@ -27,7 +27,7 @@ async def live(request: Request) -> Alive:
 
 @routes.get("/api/health/ready", PUBLIC, unwell="Something is not well")
 async def ready(request: Request) -> Health:
-    """Whether terminals can be served here: 200, or 503 while not; whatever is not well is named."""
+    """The readiness for terminals: 200, or 503 while they cannot be served; whatever is not well is named."""
     state = await request.house.health.ready()
     if state.status != "ok":
         request.status = HTTPStatus.SERVICE_UNAVAILABLE

@@ -68,14 +68,14 @@ async def give_command(request: Request, table: str, body: AnyCommand, key: Key)
 
 @routes.post("/api/tables/{table}/preview", PERSON, S.PAYMENT_REQUIRED, S.CONFLICT)
 async def preview_command(request: Request, table: str, body: AnyCommand) -> v.Preview:
-    """What a command would lead to now; nothing is done. For whoever may give the command."""
+    """The result of a command if it were given now; nothing is done. For whoever may give the command."""
     house, person = house_of_table(request, table), request.person
     return unwrap(await house.preview(person, table, command_by(body, person.actor)))
 
 
 @routes.get("/api/tables/{table}/choices", PERSON, S.UNPROCESSABLE_ENTITY)
 async def read_choices(request: Request, table: str, patron: Patron = None) -> tuple[Choice, ...]:
-    """What one may do now, command by command; staff may ask for one `patron`."""
+    """One's choices now, command by command; staff may ask for one `patron`."""
     if patron is not None:
         STAFF(request.viewer)
     return house_of_table(request, table).choices(table, request.person, patron)

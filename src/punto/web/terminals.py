@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 STRANGER_RATE, STRANGER_BURST = 1, 10
 """Frames a second, and at once, of a terminal that is nobody's: a display board may ping."""
 TERMINAL_UNREAD_BYTES = 8_192
-"""What may wait for a reader: there are thousands, and what waits in their queues is the same for all who read it."""
+"""The bytes that may wait for a reader: there are thousands, and what waits in their queues is the same for all."""
 TOO_LARGE, RESTARTING, TOO_MANY = 1009, 1012, 4029
 
 
@@ -92,7 +92,7 @@ class Terminal(Connection):
 
     @property
     def is_writable(self) -> bool:
-        """Whether it reads what is sent; `on_writable` is called when it does again."""
+        """True if it reads what is sent; `on_writable` is called when it does again."""
         return self.writable.is_set() and not self.refused
 
     def write(self, frames: Sequence[bytes]) -> None:

@@ -36,7 +36,7 @@ _OF_THE_HOUSE = frozenset({AUTOMAT, STANDING_ORDER})
 
 
 class Admitted:
-    """Who was admitted in which role, and from which record on."""
+    """The people admitted, each with a role and the record from which it holds."""
 
     def __init__(self) -> None:
         self._places: dict[str, list[int]] = {}
@@ -67,7 +67,7 @@ class Admitted:
         return self._roles[person][before - 1] if before else None
 
     def refuse_actor(self, event: acts.Event, place: int) -> str | None:
-        """Why the actor of an event at a table could not have done it."""
+        """The reason why the actor of an event at a table could not have done it."""
         by = event.by
         role, own = self.role_at(by.person, place), by.own or by.role
         if role is not None and role in _ROLES and _ROLES[role] == own:
@@ -81,7 +81,7 @@ class Admitted:
         return f"{by.text} acted, {was}"
 
     def refuse_house_record(self, record: Record) -> str | None:
-        """Why nobody could have admitted this person, changed this token or moved this money."""
+        """The reason why nobody could have admitted this person, changed this token or moved this money."""
         if record.kind == PERSON_ADMITTED:
             return self._refuse_admission(record)
         if record.kind in {SALE_ASKED, LARGE_SALE}:
@@ -125,7 +125,7 @@ class Admitted:
         return None if own else f"{by!r} could not end the token of {person!r}"
 
     def _refuse_change(self, record: Record) -> str | None:
-        """Why a token could not have been changed so. Logs of earlier versions do not say who had asked for it."""
+        """The reason why a token could not have been changed so."""
         told, place = json.loads(record.payload), record.id
         by, person = told.get("by", ""), told.get("person", "")
         role = self.role_at(person, place)

@@ -33,7 +33,7 @@ WORTH_A_PROCESS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Replaying:
-    """What a replay needs to know of a house: its database, its own sheets and, where it is at hand, its key."""
+    """The inputs of a replay: the house's database, its own sheets and, where it is at hand, its key."""
 
     address: str
     sheets: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Replaying:
         return HouseReplay(self.sheets, HouseKey(self.key) if self.key else None)
 
     def sign(self, store: str) -> Sign | None:
-        """What signs the tails of the house's database; None without its key."""
+        """The signer of the tails of the house's database; None without its key."""
         return HouseKey(self.key).signer(store) if self.key else None
 
 

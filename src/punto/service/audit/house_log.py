@@ -27,9 +27,9 @@ from punto.store.interface import Store
 from punto.store.records import Batch, NewRecord, NewReply, Record, StoredPerson, Unit
 
 OPEN_DOOR = "open-door"
-"""Who admits the patrons that come in by themselves."""
+"""The name that admits the patrons who come in by themselves."""
 SHEET_STORED = "/sheet:"
-"""What the keys of stored sheets begin with, before the fingerprint; no id of a person does."""
+"""The beginning of the keys of stored sheets, before the fingerprint; no id of a person begins so."""
 PERSON_ADMITTED, PERSON_DISMISSED = "person-admitted", "person-dismissed"
 TOKEN_ASKED, TOKEN_REPLACED, TOKEN_ENDED = "token-asked", "token-replaced", "token-ended"
 """The kinds of record about people: each has `by`, `person` and `name`. TOKEN_REPLACED has `asked_by`, the other of the
@@ -182,7 +182,7 @@ class HouseLog:
 
 
 def _is_founded(record: Record) -> bool:
-    """Whether the postings of a record follow from its payload."""
+    """True if the postings of a record follow from its payload."""
     try:
         return record.moved_by(house_moves(record.kind, record.payload))
     except ValueError:

@@ -39,7 +39,7 @@ ROUNDS_AT_HAND = 1_000
 
 
 class HouseReplay:
-    """How the streams of a house are replayed.
+    """The replay of the streams of a house.
 
     `sheets` are the paths of sheets of its own. Without its `key` the shoes stay encrypted, and are counted.
     """
@@ -82,7 +82,7 @@ class HouseReplay:
     def sheet_of(self, opened: acts.TableOpened) -> Sheet | str:
         """The sheet that a table was opened under, or why there is none.
 
-        It is the one that the log has stored. A log of an older version has none: then it is the present one.
+        It is the one that the log has stored; a replay without the house's own stream may know the present one alone.
         """
         if opened.fingerprint and (stored := self._stored.get(opened.fingerprint)) is not None:
             return stored
@@ -117,7 +117,7 @@ class HouseReplay:
 
 
 def _refuse_moves(record: Record) -> str | None:
-    """What is wrong with the postings of a record of the house, which must follow from its payload."""
+    """The problem with the postings of a record of the house, which must follow from its payload."""
     try:
         moves = house_moves(record.kind, record.payload)
     except ValueError as error:
@@ -138,7 +138,7 @@ class TableReplay:
         self._corrections = Corrections()
 
     def __call__(self, record: Record, /) -> str | None:
-        """What is wrong with a record, if anything."""
+        """The problem with a record, if there is one."""
         try:
             event = self._replay.event_of(record)
             if isinstance(event, acts.TableOpened) and (problem := self._open(event)):
@@ -207,7 +207,7 @@ _ABOUT_ENDED = (acts.RoundSettled, acts.RoundVoided, acts.RoundAdjusted, acts.In
 
 
 def corrected_alike(record: RoundRecord, before: State, event: acts.RoundAdjusted) -> bool:
-    """Whether a correction follows from the round as it stood."""
+    """True if a correction follows from the round as it stood."""
     stood = [(each.bet, each.returned_cents) for each in (*record.bets, *record.paid)]
     for line in event.lines:
         if (line.bet, line.before_cents) not in stood:
@@ -220,6 +220,6 @@ def corrected_alike(record: RoundRecord, before: State, event: acts.RoundAdjuste
 
 
 def settled_alike(before: State, event: acts.RoundSettled) -> bool:
-    """Whether a round, dealt and settled again, ends as its record says: every line, every return, the House's part."""
+    """True if a round, dealt and settled again, ends as its record says: every line, every return, the House's part."""
     draft = Draft(before)
     return settle_round(draft, event.by) and draft.events[0] == event

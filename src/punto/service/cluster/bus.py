@@ -30,11 +30,11 @@ class NobodyAnswersError(Exception):
 
 
 class Bus(Protocol):
-    """What the house asks of a bus."""
+    """The methods that the house needs of a bus."""
 
     @property
     def connected(self) -> bool:
-        """Whether the bus is there now."""
+        """True if the bus is there now."""
         ...
 
     async def publish(self, subject: str, news: bytes) -> None:
@@ -85,7 +85,7 @@ class NatsBus:
 
     @property
     def connected(self) -> bool:
-        """Whether the bus is there now."""
+        """True if the bus is there now."""
         return self._client.is_connected
 
     async def publish(self, subject: str, news: bytes) -> None:

@@ -19,7 +19,7 @@ A = TypeVar("A", bound=Struct)
 
 
 class HouseNews(Struct, omit_defaults=True):
-    """What changed in the house: balances, the tables there are, these people."""
+    """The changes in the house: balances, the tables there are, these people."""
 
     balances: dict[str, int] = {}
     tables: bool = False
@@ -40,12 +40,12 @@ class ClusterLink:
 
     @property
     def connected(self) -> bool:
-        """Whether there is anyone to tell."""
+        """True if there is anyone to tell."""
         return self._bus is not None
 
     @property
     def reachable(self) -> bool:
-        """Whether the others can be told now; there may be none."""
+        """True if the others can be told now; there may be none."""
         return self._bus is None or self._bus.connected
 
     def publish(self, name: str, news: Struct) -> None:

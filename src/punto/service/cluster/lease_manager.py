@@ -1,4 +1,4 @@
-"""Who runs which table: leases taken, renewed and given up, and what nobody runs any more taken over.
+"""Leases on tables: taken, renewed and given up, and taken over from processes that are gone.
 
 Tables spread evenly over the processes that hear of one another. A table moves between two of its rounds. The lease
 manager also watches the clock, since leases and the pace of tables rest on it.
@@ -67,7 +67,7 @@ class LeaseManager:
         await self._peers.listen(freed)
 
     def silent_ms(self) -> int:
-        """How long ago the last turn of `run` ended."""
+        """The time since the last turn of `run` ended."""
         return self._clock.steady_ms() - self._turned_ms
 
     async def run(self) -> None:
@@ -141,7 +141,7 @@ class LeaseManager:
     # --------------------------------------------------------------------------------------- spreading
 
     def _has_room(self) -> bool:
-        """Whether this process runs less than its share of the tables."""
+        """True if this process runs less than its share of the tables."""
         return len(self._tables.runners) < self._peers.share(len(self._tables.hosts))
 
     def _tell(self) -> None:

@@ -33,7 +33,7 @@ class Peers:
     _link: ClusterLink
     _clock: Clock
     _heard: dict[str, tuple[int, PresenceNews]] = field(default_factory=dict)
-    """What each told last, and until when that counts."""
+    """The latest message of each process, and until when that counts."""
 
     async def listen(self, freed: Callable[[set[str]], None]) -> None:
         """Hear of the others; `freed` is called with tables that one of them has given up."""
@@ -53,7 +53,7 @@ class Peers:
         self._link.publish(SUBJECT, PresenceNews(self._owner, list(tables), closing))
 
     def run(self, table: str) -> bool:
-        """Whether another process says that it runs a table."""
+        """True if another process says that it runs a table."""
         return any(table in news.tables for news in self._present())
 
     def next_lapse_ms(self) -> int | None:
@@ -66,7 +66,7 @@ class Peers:
         return -(-tables // (len(self._taking()) + 1))
 
     def excess(self, run_here: int, tables: int) -> int:
-        """How many of the tables that run here should go to others: all above the share.
+        """The number of tables running here that should go to others: all above the share.
 
         Within it, the process with the most gives one to a process that has at least two less. Names settle a tie.
         """
@@ -79,7 +79,7 @@ class Peers:
         return 1 if has_most and run_here - min(others.values()) > 1 else 0
 
     def _taking(self) -> dict[str, int]:
-        """How many tables each of the others runs that would take more."""
+        """The number of tables at each of the others that would take more."""
         return {news.owner: len(news.tables) for news in self._present() if not news.closing}
 
     def _present(self) -> list[PresenceNews]:

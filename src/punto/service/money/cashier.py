@@ -208,7 +208,7 @@ class Cashier:
         return (await self.credit_and_debt(person))[0]
 
     async def credit_and_debt(self, person: Person) -> tuple[int, int]:
-        """What a patron holds and what the patron owes, from the store. This process knows it from then on."""
+        """A patron's credit and debt, from the store. This process knows them from then on."""
         credit, owed = patron_account(person.id), owed_account(person.id)
         held = await self._store.balances([credit, owed])
         self._balances.update(held)
@@ -237,7 +237,7 @@ class _Request(NamedTuple):
 
 
 class _Moved(Struct, omit_defaults=True):
-    """What the house's log has of a movement; the reference of a cash-out is the number of its ticket."""
+    """A movement as the house's log has it; the reference of a cash-out is the number of its ticket."""
 
     patron: str
     cents: int

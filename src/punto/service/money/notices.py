@@ -1,4 +1,4 @@
-"""What a patron must be told and has not read yet: voids, corrections, amounts decided, debts, a token replaced.
+"""Notices that a patron has not read yet: voids, corrections, amounts decided, debts, a token replaced.
 
 Notices are not stored. They follow from the records of tables and house, less those that the patron marked as read,
 which is a record of the house's log. So they outlast every connection and every session.
@@ -85,7 +85,7 @@ class Notices:
         self._read = read
 
     async def unread(self, person: Person) -> list[Notice]:
-        """What someone has not read yet, oldest first. Errors are the store's."""
+        """The unread notices of someone, oldest first. Errors are the store's."""
         await self._refresh()
         found = sorted(self._unread.get(person.id, {}).values(), key=lambda notice: notice.at_ms)
         return found[:MOST_NOTICES]

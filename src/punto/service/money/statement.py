@@ -118,6 +118,6 @@ def rule_for(event: acts.Event, patron: str) -> str | None:
 
 
 def _staff(single: dict[str, str]) -> str | None:
-    """Who of the staff took a patron's money into play, or sold the credits: the record of the line says."""
+    """The member of staff who took a patron's money into play, or sold the credits, by the record of the line."""
     by = single.get("seller") or single.get("by") or PATRON_ROLE
     return None if by.partition(":")[0] == PATRON_ROLE else by

@@ -133,6 +133,6 @@ def _sum(lines: Sequence[Movement], reason: Reason, sign: int = 1) -> int:
 
 
 def _net(lines: Sequence[Movement]) -> int:
-    """What was won or lost. A correction against a patron counts when it makes the debt, not when that is collected."""
+    """The net result. A correction against a patron counts when it makes the debt, not when that is collected."""
     play = sum([line.amount_cents for line in lines if line.reason in _PLAY])
     return play + sum([line.amount_cents - line.owed_cents for line in lines if line.reason == Reason.ADJUST])

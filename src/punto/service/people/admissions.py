@@ -1,4 +1,4 @@
-"""Who is known to the house, in the store and at hand in memory.
+"""The people known to the house, in the store and at hand in memory.
 
 A token is 32 random bytes and the day on which it ends. It is shown once, and only its hash is stored, so a copy of the
 database opens no door. A new token for someone takes two people: whoever has it can act as that person.
@@ -43,19 +43,19 @@ LONGEST_TOKEN = 256
 RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", OPEN_DOOR})
 """Ids under which the house itself acts in the log."""
 ADMITTED = "/person:"
-"""What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
+"""The beginning of the keys of admissions; no id begins so, and no patron's own key can be one of them."""
 ASKED, GIVEN = "/asked:", "/given:"
-"""What the keys of requests for a new token, and of tokens given in place of others, begin with.
+"""The beginnings of the keys of requests for a new token, and of tokens given in place of others.
 
 A request counts on its day and the next.
 """
 RANDOM_LENGTH = 43
-"""Signs of a token before the day on which it ends. Tokens of earlier versions have no more, and do not end."""
+"""Characters of a token before the day on which it ends."""
 DAY_MS, DAY_DIGITS = 86_400_000, 9
 SHOWN = "/told:"
-"""What the keys of notes begin with that a token was shown."""
+"""The beginning of the keys of notes that a token was shown."""
 SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
-"""Who admits the first admin."""
+"""The one who admits the first admin."""
 
 
 def _ends_ms(token: str) -> int | None:
@@ -76,12 +76,12 @@ class People:
         self._by_hash: dict[str, str] = {}
         self._hash_of: dict[str, str] = {}
         self._looks: dict[str, set[str]] = {}
-        """Who has a name that looks so."""
+        """The people with a name that looks so."""
         self._ends: dict[str, int] = {}
         """When the tokens of staff end that were used since the start: only their hashes are stored."""
         self._reading = asyncio.Lock()
         self._newer: set[str] = set()
-        """Whoever was written here since the read under way began: it may have found them as they were before."""
+        """The people written here since the read under way began: it may have found them as they were before."""
         self._replacing = asyncio.Lock()
         self._next: dict[str, int] = {}
         """The number that the next one who would have an id gets behind it."""
@@ -155,13 +155,13 @@ class People:
         return self._by_id.get(person)
 
     def name_of(self, person: str) -> str:
-        """How someone is called; the id of one whom this process does not know yet."""
+        """The name of someone; the id of one whom this process does not know yet."""
         known = self._by_id.get(person)
         return known.name if known else person
 
     @property
     def count(self) -> int:
-        """How many are known."""
+        """The number of people known."""
         return len(self._by_id)
 
     def all(self) -> list[Person]:
@@ -209,7 +209,7 @@ class People:
         raise AssertionError("numbers do not end")
 
     def _imitates(self, name: str) -> bool:
-        """Whether a patron's name reads as the house's own, or looks like another's though it is spelled otherwise."""
+        """True if a patron's name reads as the house's own, or looks like another's though it is spelled otherwise."""
         alike = [self._by_id[each] for look in looks_of(name) for each in self._looks.get(look, ())]
         return reads_as_house(name) or any(each.is_staff or each.name != name for each in alike)
 
@@ -251,7 +251,7 @@ class People:
         return token
 
     async def _asked_by(self, by: Person, person: Person, why: dict[str, str]) -> str | None:
-        """Who else asked for this person's token to be replaced; where nobody did, this one has asked now."""
+        """The other person who asked for this token to be replaced; where nobody did, this one has asked now."""
         if by == SET_UP:
             return by.id  # the operator at the server's own console
         others = [each.id for each in self.all() if each.id not in {by.id, person.id} and may_admit(each, person.role)]

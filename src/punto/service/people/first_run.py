@@ -1,4 +1,4 @@
-"""What a house sets up once: its first admin, and for a demonstration its staff and every game at a table.
+"""The first start of a house: its first admin, and for a demonstration its staff and every game at a table.
 
 A token is shown once and stored only as a hash, so the order matters: the person is committed, then the token is shown,
 then it is noted that it was. Shown before the commit, a token might open nothing; and if the power goes between any two
@@ -34,7 +34,7 @@ from punto.texts import say
 FIRST_RUN = "first-run"
 """The lease under which one of several processes sets the house up while the others wait."""
 HELD_MS = 10_000
-"""How long a process that died while it set the house up keeps the others waiting; one that lives renews it."""
+"""The time that a process which died setting the house up keeps the others waiting; one that lives renews it."""
 LOOK_AGAIN_MS = 100
 
 ShowToken = Callable[[Person, str], None]

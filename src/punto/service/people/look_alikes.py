@@ -47,13 +47,13 @@ _STAFF = (
     *("admin", "administrator", "staff", "employee", "inspector", "cashier", "security", "support", "moderator"),
     *("荷官", "监场", "主管", "经理", "管理员", "职员", "员工", "出纳", "保安", "客服"),
 )
-"""What only the house calls its people: nobody's name has such a word in it."""
+"""Words that the house uses for its people alone: no name has one of them in it."""
 _HOUSE = (
     *("automat", "standing order", "set up", "open door", "desk", "cash desk", "cash", "house", "the house", "bank"),
     *("the bank", "casino", "the casino", "punto", "system", "table", "banker", "player"),
     *("赌场", "庄家", "系统", "银行", "账房"),
 )
-"""What only the house calls itself: nobody is called so, with a number or without."""
+"""Words that the house uses for itself alone: nobody is called so, with a number or without."""
 _SIGNS = "@$|!"
 """Signs that pass for letters, or for nothing at the edge of a name."""
 
@@ -64,7 +64,7 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u180b\u180c\u180d\u2800") | set(map(c
 
 
 def look_of(name: str, signs: str = _SIGNS) -> str:
-    """How a name looks: without case, width, accents, spaces, points and signs that show nothing.
+    """The look of a name: without case, width, accents, spaces, points and signs that show nothing.
 
     Pictures count where there is no letter and no digit. It is empty for a name of points alone.
     """
@@ -74,12 +74,12 @@ def look_of(name: str, signs: str = _SIGNS) -> str:
 
 
 def looks_of(name: str) -> set[str]:
-    """How a name looks where `|` and its like are letters, and where they are nothing."""
+    """The look of a name where `|` and its like are letters, and where they are nothing."""
     return {look for look in (look_of(name), look_of(name, "")) if look}
 
 
 def reads_as_house(name: str) -> bool:
-    """Whether a name reads as one of the house or of its staff."""
+    """True if a name reads as one of the house or of its staff."""
     words = _WORD.findall(_folded(name))
     phrases = [*words, *[word.strip("0123456789") for word in words], *map("".join, pairwise(words)), name]
     if any(not looks_of(phrase).isdisjoint(_STAFF_LOOKS) for phrase in phrases):

@@ -21,7 +21,7 @@ _STAFF = {role.value: role for role in Role}
 NAME_LENGTH = 40
 ID_LENGTH = 32
 Names = Callable[[str], str]
-"""How a person is called, from their id."""
+"""The name of a person, from their id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Person:
 
     @property
     def is_patron(self) -> bool:
-        """Whether this is someone who bets."""
+        """True if this is someone who bets."""
         return self.role == PATRON_ROLE
 
     @property
@@ -44,7 +44,7 @@ class Person:
 
     @property
     def is_staff(self) -> bool:
-        """Whether this person may see what the house sees."""
+        """True if this person may see what the house sees."""
         return not self.is_patron
 
     @property
@@ -53,7 +53,7 @@ class Person:
         return Actor(self.id, self.staff)
 
     def at_least(self, role: Role) -> bool:
-        """Whether this person has at least this authority at a table."""
+        """True if this person has at least this authority at a table."""
         return self.staff is not None and self.staff.level >= role.level
 
     @property
@@ -67,12 +67,12 @@ class Person:
 
 
 def is_staff(person: Person | None) -> bool:
-    """Whether someone, who may be nobody known, sees what the house sees."""
+    """True if someone, who may be nobody known, sees what the house sees."""
     return person is not None and person.is_staff
 
 
 def may_admit(by: Person, role: str) -> bool:
-    """Whether someone may make a new person of a role: an admin anyone, a Pit Manager or above patrons.
+    """True if someone may make a new person of a role: an admin anyone, a Pit Manager or above patrons.
 
     Whoever has a say in rounds admits no staff, or they could be their own second person.
     """
@@ -80,17 +80,17 @@ def may_admit(by: Person, role: str) -> bool:
 
 
 def may_set_up(by: Person) -> bool:
-    """Whether someone may open tables."""
+    """True if someone may open tables."""
     return by.role == ADMIN_ROLE or by.at_least(Role.PIT_SUPERVISOR)
 
 
 def may_watch_floor(by: Person) -> bool:
-    """Whether someone may see the figures of the floor: whoever may open tables."""
+    """True if someone may see the figures of the floor: whoever may open tables."""
     return may_set_up(by)
 
 
 def refuse_name(name: object) -> Refusal | None:
-    """Why something cannot be a person's name."""
+    """The refusal of what cannot be a person's name."""
     if isinstance(name, str) and len(name.strip()) > 0 and len(name) <= NAME_LENGTH and name.isprintable():
         return None
     return NameInvalid()

@@ -30,7 +30,7 @@ class Anchor:
     at_ms: int
 
     def verifier(self) -> Sign:
-        """What gives back the signature of a tail if it is the house's, and nothing if it is not."""
+        """A check that gives back the signature of a tail if it is the house's, and nothing if it is not."""
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.public_key))
 
         def verify(tail: Tail) -> str:

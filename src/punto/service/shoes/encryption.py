@@ -43,7 +43,7 @@ def event_of(record: Record) -> acts.Event:
 
 
 def is_encrypted(record: Record) -> bool:
-    """Whether something in a record can be read with the key alone."""
+    """True if something in a record can be read with the key alone."""
     return record.kind == SHOE_LOADED and f'"{ENCRYPTED}":' in record.payload
 
 

@@ -35,7 +35,7 @@ SHOE_KEY_ADDED = "shoe-key-added"
 
 
 def tail_text(store: str, tail: Tail) -> bytes:
-    """What the signature of a tail covers, as a MessagePack array."""
+    """The text that the signature of a tail covers, as a MessagePack array."""
     return msgspec.msgpack.encode((store, tail.stream, tail.seq, tail.hash))
 
 
@@ -84,11 +84,11 @@ class HouseKey:
 
     @property
     def fingerprint(self) -> str | None:
-        """What tells one key from another and gives nothing of it away; None without a key."""
+        """The fingerprint, which tells one key from another and gives nothing of it away; None without a key."""
         return _fingerprint(self._keys[0]) if self._keys else None
 
     def signer(self, store: str) -> Sign:
-        """What signs the tails and records of a store, under keys derived from this one."""
+        """The signer of the tails and records of a store, under keys derived from this one."""
 
         def sign(tail: Tail) -> str:
             return f"ed25519:{self.sign(tail_text(store, tail))}"
@@ -118,7 +118,7 @@ class HouseKey:
                 raise self.refuse()
 
     def refuse(self) -> RefusedStoreError:
-        """Why this house cannot be opened with the key it was given."""
+        """The reason why this house cannot be opened with the key it was given."""
         if not self._keys:
             message = f"there is no key of shoes at {self.path}; name the one this database was begun with (--key)"
             return RefusedStoreError("key-missing", message)

@@ -60,7 +60,7 @@ class ShuffledShoe:
 
     @property
     def commitment(self) -> str:
-        """What is published before the first bet."""
+        """The commitment that is published before the first bet."""
         return commit(self.cards, self.salt)
 
     def __repr__(self) -> str:

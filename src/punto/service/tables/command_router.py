@@ -43,7 +43,7 @@ from punto.table.state import State
 
 FORWARD_MS = 2_000
 MOVING_MS = 2_000
-"""How long a command waits for a table that changes its owner: as long as a patron waits without asking.
+"""The wait of a command for a table that changes its owner: as long as a patron waits without asking.
 
 A table that moves is there again sooner. That of a process that died is not; whoever asks is told to send again.
 """
@@ -65,7 +65,7 @@ class Forwarded(Struct):
 
 
 class Answered(Struct):
-    """What the process that runs a table answers; `moved` where it runs the table no more."""
+    """The answer of the process that runs a table; `moved` where it runs the table no more."""
 
     seq: int = 0
     events: tuple[v.RecordedEvent, ...] = ()
@@ -99,7 +99,7 @@ class CommandRouter:
     async def preview(
         self, by: Person, table: FollowedTable, command: acts.Command
     ) -> Sequence[RecordedEvent] | Refusal:
-        """What a command would lead to now, or why it would be refused: by the checks that giving it makes.
+        """The result that a command would have, or its refusal, by the checks that giving it makes.
 
         What would tell a card that nobody has seen is not previewed.
         """
@@ -113,7 +113,7 @@ class CommandRouter:
         return NotPermitted("") if command.opens_cards(table.state) else effect.recorded
 
     async def _refuse(self, by: Person, state: State, command: acts.Command) -> Refusal | None:
-        """What the house itself does not allow, whatever the table says."""
+        """The refusal by the house itself, whatever the table says."""
         if refusal := refuse_in_house(state, by, type(command)):
             return refusal
         if isinstance(command, acts.LoadShoe) and (command.cards or command.salt or command.commitment):

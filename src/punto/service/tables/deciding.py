@@ -61,7 +61,7 @@ class Job:
 
 
 class Effect(NamedTuple):
-    """What a command leads to: its events as they would be recorded, and what each of them moves."""
+    """The effect of a command: its events as they would be recorded, and what each of them moves."""
 
     recorded: list[RecordedEvent]
     moves: list[list[Move]]

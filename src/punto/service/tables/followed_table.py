@@ -31,13 +31,13 @@ class RecordedEvent(NamedTuple):
     at: int
     event: acts.Event
     after: tuple[State, BetLedger] | None = None
-    """What the event leads to, where it was decided here."""
+    """The state after the event, where it was decided here."""
     record: Record | None = None
     """The record that it was read from."""
 
 
 class FollowedTable(TableHistory):
-    """What the log of one table has come to, up to and with record `seq`."""
+    """A table as its log has it, up to and with record `seq`."""
 
     def __init__(self, table: str, sheet: Sheet, gaming_day: GamingDay = FROM_MIDNIGHT) -> None:
         super().__init__(sheet)
@@ -53,7 +53,7 @@ class FollowedTable(TableHistory):
 
     @property
     def name(self) -> str:
-        """What people call the table."""
+        """The name that people call the table by."""
         return self.state.settings.shown_name if self.state.settings else self.id
 
     def apply(self, recorded: RecordedEvent) -> None:

@@ -73,7 +73,7 @@ class Runner:
 
     @property
     def queued(self) -> int:
-        """How many commands wait."""
+        """The number of commands that wait."""
         return len(self._queue)
 
     def _rests(self) -> bool:
@@ -193,7 +193,7 @@ class Runner:
         return acts.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
 
     def _free_places(self, step: acts.Command, jobs: list[Job]) -> list[acts.Command]:
-        """What frees the places of those who are gone, as bets close. Whoever asks for something now is not."""
+        """The commands that free the places of absent patrons as bets close. Those who ask for something now stay."""
         if not isinstance(step, acts.CloseBets):
             return []
         asking = {job.person.id for job in jobs if job.person is not None}

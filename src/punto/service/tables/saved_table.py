@@ -20,7 +20,7 @@ from punto.table.state import State
 
 
 class SavedTable(NamedTuple):
-    """What a table's log has come to. `rules` is the fingerprint of the sheet that it was folded under.
+    """A table folded from its log. `rules` is the fingerprint of the sheet that it was folded under.
 
     `shift_ms` is when gaming days began for the figures of the day. The roads are those of the `outcomes`.
     """

@@ -24,11 +24,11 @@ class Schedule:
         self._paced_at = clock.steady_ms()
         self._not_before = 0
         self.closing = False
-        """Whether the house closes: betting ends at once, and no round begins."""
+        """True if the house closes: betting ends at once, and no round begins."""
 
     @property
     def automatic(self) -> bool:
-        """Whether the table deals by itself."""
+        """True if the table deals by itself."""
         settings = self._table.state.settings
         return settings is not None and not settings.live
 
@@ -58,7 +58,7 @@ class Schedule:
 
     @property
     def postponed(self) -> bool:
-        """Whether no step is taken yet."""
+        """True if no step is taken yet."""
         return self._clock.steady_ms() < self._not_before
 
     def wake(self) -> None:

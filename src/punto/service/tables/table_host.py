@@ -83,7 +83,7 @@ class TableHost:
     schedule: Schedule | None = None
     """The pace of the table while it runs here; None where another process runs it, or none."""
     runs_elsewhere: bool = False
-    """Whether another process had the table when it was last asked for."""
+    """True if another process had the table when it was last asked for."""
     why_stuck: str | None = None
     taking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while this process tries to become the owner."""
@@ -180,7 +180,7 @@ class TableHost:
             self._log.note("table-stuck", table=self.followed.id, round=self.followed.state.rounds, detail=why)
 
     def watched(self) -> bool:
-        """Whether anyone looks at the table, in this process or another."""
+        """True if anyone looks at the table, in this process or another."""
         return bool(self.audience.readers) or self._clock.steady_ms() < self._watched_until
 
     def present(self) -> set[str]:

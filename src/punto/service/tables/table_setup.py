@@ -41,7 +41,7 @@ TABLE_ID_LENGTH = 32
 _TABLE_ID = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{TABLE_ID_LENGTH - 2}}}[a-z0-9])?")
 
 _GIVEN = [each.name for each in fields(Settings) if each.name != "live"]
-"""What someone who sets up a table says of it."""
+"""The settings that someone gives who sets up a table."""
 
 
 @dataclass(eq=False, repr=False)

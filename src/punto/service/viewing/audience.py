@@ -44,20 +44,20 @@ class TableAudience:
         self.ends_at: int | None = None
         """When the table takes its next step."""
         self.suspended: str | None = None
-        """Why the table can write nothing now."""
+        """The reason why the table can write nothing now."""
         self._views = TableViews(table, names, standing_order)
         self._recent: list[EventViews] = []
         self._state = table.state
         """The state that was shown last."""
         self._shown: dict[bool, v.View] = {}
         self._owned: dict[str, v.Own] = {}
-        """What is people's own after record `_owned_at`, as far as anyone asked."""
+        """People's own views after record `_owned_at`, as far as anyone asked."""
         self._owned_at = 0
 
     # --------------------------------------------------------------------------------------- events
 
     def views_of(self, recorded: RecordedEvent) -> EventViews:
-        """How people see an event that the table has just taken."""
+        """The views of an event that the table has just taken."""
         return EventViews(recorded, self._names)
 
     def remember(self, views: Sequence[EventViews]) -> None:
@@ -87,7 +87,7 @@ class TableAudience:
                 self._put_own(reader, person)
 
     def _messages(self, views: Sequence[EventViews], *, staff: bool) -> list[AnyMessage]:
-        """What everyone of one kind is shown of events, and what changed of the view since they were last shown it."""
+        """The events as everyone of one kind sees them, and what changed of the view since they were last shown it."""
         before, now = self._shown.get(staff), self._views.view(staff=staff)
         self._shown[staff] = now
         parts = {
@@ -111,16 +111,16 @@ class TableAudience:
     # --------------------------------------------------------------------------------------- the table as a whole
 
     def standing(self, person: Person) -> v.Standing:
-        """What someone has here."""
+        """Someone's standing here."""
         return self._views.standing(person, *self._funds(person))
 
     def _funds(self, person: Person) -> tuple[int, int]:
-        """What a patron holds and owes, as this process last heard."""
+        """A patron's credit and debt, as this process last heard."""
         held = self._balances
         return held.get(patron_account(person.id), 0), -held.get(owed_account(person.id), 0)
 
     def own(self, person: Person) -> v.Own:
-        """What is one's own here: made once for all who ask before the next record."""
+        """The viewer's own part here: made once for all who ask before the next record."""
         if self._owned_at != self._table.seq:
             self._owned, self._owned_at = {}, self._table.seq
         funds, own = self._funds(person), self._owned.get(person.id)

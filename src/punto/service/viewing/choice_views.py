@@ -1,4 +1,4 @@
-"""What each viewer may do at a table: the table's choices, less what the house itself does not allow."""
+"""The choices of each viewer at a table: the table's own, less what the house itself does not allow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUND_COMMANDS = tuple([kind for kind in patron_commands() if kind not in PLACE_
 
 
 def refuse_in_house(state: State, by: Person, kind: type[acts.Command]) -> Refusal | None:
-    """What the house does not allow, whatever the table says."""
+    """The refusal by the house, whatever the table says."""
     if by.role == ADMIN_ROLE:
         return NotPermitted(Role.DEALER)  # an admin has no authority in rounds
     if kind is acts.OpenTable:
@@ -33,7 +33,7 @@ def refuse_in_house(state: State, by: Person, kind: type[acts.Command]) -> Refus
 
 
 def _is_asked(state: State, kind: type[acts.Command]) -> bool:
-    """Whether a person must answer a request: one that ends the insurance window of others."""
+    """True if a person must answer a request: one that ends the insurance window of others."""
     request = state.round.request if state.round else None
     return kind is acts.AnswerSqueeze and request is not None and request.what.waives
 
@@ -46,19 +46,19 @@ def _is_automatic(state: State) -> bool:
 
 
 def shared_by_all(state: State) -> tuple[Choice, ...]:
-    """What all patrons share."""
+    """The choices that all patrons share."""
     return _shown(shared_choices(state))
 
 
 def own_of_patron(
     state: State, patron: str, boxes: Sequence[int], kinds: Iterable[type[acts.Command]]
 ) -> tuple[Choice, ...]:
-    """What is a patron's own to do, of these commands."""
+    """The choices of one patron, among these commands."""
     return _shown(own_choices(state, patron, boxes, kinds))
 
 
 def own_of_staff(state: State, person: Person) -> tuple[Choice, ...]:
-    """What is someone's to do on the staff. At an automatic table they ask for the choices of a patron by name."""
+    """The choices of someone on the staff. At an automatic table they ask for those of a patron by name."""
     if person.staff is None:
         return ()
     found = choices(state, person.actor, () if _is_automatic(state) else None)

@@ -87,5 +87,5 @@ class EventViews:
 
 
 def _is_for_patron(fields: tuple[str, ...]) -> bool:
-    """Whether an event is about one patron's bet or place: that patron is told who of the staff acted for them."""
+    """True if an event is about one patron's bet or place: that patron is told who of the staff acted for them."""
     return "bet" in fields or "patron" in fields

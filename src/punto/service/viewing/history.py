@@ -43,7 +43,7 @@ MOST_ROUNDS_FOR_STAFF = 500
 _SHOWN = frozenset({acts.BetsOpened.kind, acts.BetsClosed.kind, acts.AmountDecided.kind}).union(
     [kind for kind, each in acts.EVENTS.items() if each.has_lines]
 )
-"""What a round in the record of play is made of, but for who did what."""
+"""The events of a round in the record of play, but for who did what."""
 _OF_A_SHOE = frozenset(
     map(
         kind_of,
@@ -60,11 +60,11 @@ _OF_A_SHOE = frozenset(
         ),
     )
 )
-"""What came out of a shoe, and where it ends."""
+"""The events that bring cards out of a shoe, and those that end it."""
 
 
 class History:
-    """What the log says of the past of each table.
+    """The past of each table, from the log.
 
     Patrons and the public look back one at a time: many who ask at once wait for each other, not the tables.
     """
@@ -146,7 +146,7 @@ class History:
                         break
 
     async def _later(self, table: FollowedTable, number: int) -> list[RecordedEvent]:
-        """What was corrected and decided about a round after it had ended."""
+        """The corrections and decisions about a round after it had ended."""
         span, found = table.places.round(number), list[RecordedEvent]()
         for seq in table.places.later(number):
             if span is not None and seq > (span.last or 0):
@@ -274,7 +274,7 @@ def _line(sheet: Sheet, line: Line | Returned | Paid | Adjustment, names: Names)
 
 
 def _payments(lines: Sequence[BetLine]) -> tuple[v.Payment, ...]:
-    """What is to be paid and taken after a round, in the order of the boxes."""
+    """The payments after a round, to and from patrons, in the order of the boxes."""
     found: dict[tuple[int, str], list[BetLine]] = {}
     for line in sorted(lines, key=lambda line: line.bet.box):
         found.setdefault((line.bet.box, line.bet.patron), []).append(line)
@@ -287,7 +287,7 @@ def _payments(lines: Sequence[BetLine]) -> tuple[v.Payment, ...]:
 
 
 def _takes_commission(sheet: Sheet, on: str) -> bool:
-    """Whether a bet on a hand never pays even money: a sheet that only halves some wins takes no commission."""
+    """True if a bet on a hand never pays even money: a sheet that only halves some wins takes no commission."""
     terms = sheet.bets.get(on)
     return terms is not None and terms.hand is not None and all(pay.odds.win < pay.odds.stake for pay in terms.pays)
 

@@ -12,7 +12,7 @@ from punto.table.state import Case, State
 
 
 def show_effect(effect: Effect, names: Names) -> v.IncidentEffect:
-    """What a proposal changes. It rests on open cards alone, so it tells nothing of closed ones."""
+    """The changes of a proposal. They rest on open cards alone, so they tell nothing of closed ones."""
     before, after = effect.before, effect.after
     return v.IncidentEffect(
         change=effect.change,
@@ -36,12 +36,12 @@ def _outcome(outcome: Outcome | None) -> v.Outcome | None:
 
 
 def proposal(state: State, names: Names) -> tuple[v.IncidentEffect | None, str | None]:
-    """What the open case would change if it were approved, and the reason that was given for it."""
+    """The changes that the open case would make if it were approved, and the reason that was given for it."""
     effect = effect_of(state, state.case) if state.case else None
     return (None, None) if effect is None else (show_effect(effect, names), effect.reason)
 
 
 def reporter(case: Case) -> Actor:
-    """Who reported a case: not who proposed what it waits for now, if that was another."""
+    """The reporter of a case: not who proposed what it waits for now, if that was another."""
     previous = case.previous
     return case.by if previous is None or previous.number != case.number else reporter(previous)

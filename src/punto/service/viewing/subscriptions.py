@@ -52,11 +52,11 @@ class Subscription:
         """Called when something waits where nothing did, and when the subscription ends."""
         self.ended = False
         self.own: Own | None = None
-        """What the reader was last sent of their own."""
+        """The reader's own view as it was last sent."""
         self.waiting_since = 0.0
         """When the oldest message that waits came, by the loop's time."""
         self._passing = False
-        """Whether the queue has passed its limit in this turn of the loop."""
+        """True if the queue has passed its limit in this turn of the loop."""
 
     def put(self, messages: Iterable[AnyMessage]) -> None:
         """Queue messages; a reader that is too far behind is dropped, and what it had not read with it.
@@ -100,7 +100,7 @@ class Subscription:
 
     @property
     def waits(self) -> bool:
-        """Whether a message is to be sent."""
+        """True if a message is to be sent."""
         return bool(self._queue)
 
     def next(self) -> AnyMessage:

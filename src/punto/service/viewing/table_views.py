@@ -1,4 +1,4 @@
-"""What people see of a table: summaries, views and what is their own, each as the one who looks may see it.
+"""Views of a table: summaries, views and what is the viewer's own, each as the one who looks may see it.
 
 Nothing here can show an undealt card or a salt: the order of a shoe is never read. Patrons and the public see totals,
 not other patrons' bets; staff see all of them.
@@ -87,12 +87,12 @@ def _small_road(roads: Roads) -> tuple[v.RoadMark, ...]:
 
 
 def mode_of(settings: Settings | None) -> v.Mode | None:
-    """Who runs a table; None for one that was never opened."""
+    """The mode of a table; None for one that was never opened."""
     return None if settings is None else "live" if settings.live else "automatic"
 
 
 def _without_dealer(state: State) -> bool:
-    """Whether a live table stands between rounds and no Dealer is on duty."""
+    """True if a live table stands between rounds and no Dealer is on duty."""
     live = state.settings is not None and state.settings.live
     deals = any((each.position or each.own) is Role.DEALER for each in state.duty.values())
     return live and state.phase is Phase.BETWEEN_ROUNDS and not deals
@@ -112,7 +112,7 @@ class Once(Generic[T]):
         self._made: list[T] = []
 
     def get(self, make: Callable[[], T], *of: object) -> T:
-        """What `make` makes of these. None of them is ever changed in place."""
+        """The value that `make` makes of these. None of them is ever changed in place."""
         if not self._made or any(map(is_not, self._of, of)):
             self._of, self._made = of, [make()]
         return self._made[0]
@@ -173,7 +173,7 @@ class TableViews:
         return self._shared.get(lambda: shared_by_all(state), *of)
 
     def standing(self, person: Person, credit_cents: int, owed_cents: int) -> v.Standing:
-        """What someone has at the table."""
+        """Someone's standing at the table."""
         state, settled = self._table.state, self._table.settled
         boxes = boxes_of(state, person.id)
         bets = _bets_of(state, person.id, boxes)
@@ -194,7 +194,7 @@ class TableViews:
         )
 
     def own(self, person: Person, credit_cents: int, owed_cents: int) -> v.Own:
-        """What someone has at the table, and may do there."""
+        """Someone's standing at the table, and their choices there."""
         state = self._table.state
         choices = self._own_choices(person.id) if person.is_patron else own_of_staff(state, person)
         return v.Own(**structs.asdict(self.standing(person, credit_cents, owed_cents)), choices=choices)
@@ -223,7 +223,7 @@ def _bets_of(state: State, patron: str, boxes: Sequence[int]) -> list[Bet]:
 
 
 def _lines(settled: RoundSettled | None) -> dict[str, list[shown.BetLine]]:
-    """What became of the bets in a round, by patron."""
+    """The lines of the bets in a round, by patron."""
     found: dict[str, list[shown.BetLine]] = {}
     lines: list[Line | Returned] = [*settled.lines, *settled.returned] if settled else []
     for line in lines:
@@ -404,7 +404,7 @@ def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | No
 
 
 def on_duty(state: State, names: Names) -> tuple[v.OnDuty, ...]:
-    """Who is on duty at a table, and in which position."""
+    """The staff on duty at a table, each with the position."""
     return tuple(
         [
             v.OnDuty(person, names(person), cast(v.RoleName, duty.own), cast(v.RoleName, duty.position or duty.own))

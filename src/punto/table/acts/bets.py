@@ -51,7 +51,7 @@ from punto.table.ways import Amount, Asking, Way, Ways, first_refusal
 
 
 def refuse_bet_now(state: State, *, withdraws: bool = False) -> Refusal:
-    """Why no bet can be placed, raised, withdrawn or recorded in this phase."""
+    """The reason why no bet can be placed, raised, withdrawn or recorded in this phase."""
     sheet = state.sheet
     if state.phase in IN_ROUND:
         late = sheet.irregularities.get(LATE_WITHDRAWAL if withdraws else LATE_BET)
@@ -223,7 +223,7 @@ class RaiseBet(BetCommand):
 
 
 def bounds_to_place(state: State, spot: Spot) -> Amount | Refusal:
-    """What may be staked on a free spot."""
+    """The amounts that can be staked on a free spot."""
     if refusal := refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal
     if spot in open_round(state).bets:
@@ -232,7 +232,7 @@ def bounds_to_place(state: State, spot: Spot) -> Amount | Refusal:
 
 
 def bounds_to_raise(state: State, spot: Spot) -> Amount | Refusal:
-    """What may be added to a bet."""
+    """The amounts that can be added to a bet."""
     if refusal := refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal
     bet = open_round(state).bets.get(spot)
@@ -240,7 +240,7 @@ def bounds_to_raise(state: State, spot: Spot) -> Amount | Refusal:
 
 
 def _bounds_to_add(state: State, spot: Spot, placed: int) -> Amount:
-    """What may be added to `placed` cents on a spot. A standing bet needs a seated patron if the sheet says so."""
+    """The amounts to add to `placed` cents on a spot. A standing bet needs a seated patron if the sheet says so."""
     sheet, settings, sits = state.sheet, open_settings(state), sitter(state, spot.box)
     if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
         return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NoSeatedBet)
@@ -323,7 +323,7 @@ class WithdrawBet(BetCommand):
 
 
 def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
-    """How much of a bet may be withdrawn: all of it, or as much as leaves its minimum."""
+    """The amounts that can be withdrawn from a bet: all of it, or as much as leaves its minimum."""
     if is_away(state, spot.patron):
         return PatronAway()
     bet = open_round(state).bets.get(spot)
@@ -398,7 +398,7 @@ class PlaceBets(PatronCommand):
 
 
 def bounds_to_stake(state: State, spot: Spot) -> Amount | Refusal:
-    """How much may stand on a spot while the patron's other bets stay as they are."""
+    """The amounts that can stand on a spot while the patron's other bets stay as they are."""
     bet = open_round(state).bets.get(spot)
     if bet is None:
         return bounds_to_place(state, spot)
@@ -415,7 +415,7 @@ def bounds_to_stake(state: State, spot: Spot) -> Amount | Refusal:
 
 
 def _refuse_stakes(state: State, command: PlaceBets) -> Refusal | None:
-    """Why stakes cannot be bets at all, whatever the limits."""
+    """The refusal of stakes that cannot be bets at all, whatever the limits."""
     named = set()
     for on, stake in command.stakes:
         if refusal := _refuse_offer(state, on) or refuse_chips(state.sheet, open_settings(state), on, stake):
@@ -487,7 +487,7 @@ class RecordBet(BetCommand):
 
 
 def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
-    """What may be recorded on a spot: any chips, or zero to remove a recorded bet.
+    """The amounts that can be recorded on a spot: any chips, or zero to remove a recorded bet.
 
     After the call and before the first card, chips placed in time may still be recorded, but not removed.
     """
@@ -530,7 +530,7 @@ def ways_to_bet(
 
 
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
-    """Why not even the minimum can be added on a spot."""
+    """The reason why not even the minimum can be added on a spot."""
     bet, add = open_round(state).bets.get(spot), bounds.minimum_cents
     return refuse_stake(state.sheet, open_settings(state), spot, bounds, add, (bet.stake_cents if bet else 0) + add)
 

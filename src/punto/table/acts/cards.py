@@ -189,7 +189,7 @@ def _card_input(state: State, *, required: bool = True) -> Input:
 
 
 def _may_be_unnamed(state: State) -> bool:
-    """Whether the next card of a shoe that is read card by card may be dealt without its value."""
+    """True if the next card of a shoe that is read card by card may be dealt without its value."""
     settings = open_settings(state)
     return settings.face_down and settings.live
 
@@ -204,7 +204,7 @@ def _next_hand(round_: RoundInPlay) -> Hand:
 
 
 def _is_dealt_closed(state: State, command: Deal, place: int) -> bool:
-    """Whether the next card is dealt closed.
+    """True if the next card is dealt closed.
 
     A carried card is known to everyone. A card that the Dealer of a live table names while dealing lies open, unless
     someone squeezes it or it must stay closed. A reading of an electronic shoe shows nobody the card.
@@ -217,12 +217,12 @@ def _is_dealt_closed(state: State, command: Deal, place: int) -> bool:
 
 
 def _banker_is_first(round_: RoundInPlay) -> bool:
-    """Whether Banker's third card comes and is opened before Player's third is."""
+    """True if Banker's third card comes and is opened before Player's third is."""
     return round_.waived and banker_always_draws(round_.cards)
 
 
 def _refuse_copies(state: State, card: Card) -> Refusal | None:
-    """Why a card cannot have come, given the open cards of the shoe and the values of the closed ones."""
+    """The refusal of a card that cannot have come, given the shoe's open cards and the values of the closed ones."""
     closed = [each.card for each in open_round(state).waiting if not each.is_open and each.card is not None]
     return refuse_copies(state, (card, *closed), ())
 
@@ -343,7 +343,7 @@ def _ways_to_open_card(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
 
 
 def _refuse_place(state: State, by: Actor, place: int) -> Refusal | None:
-    """Why someone cannot open the card at a place."""
+    """The reason why someone cannot open the card at a place."""
     round_, insurance = open_round(state), state.sheet.insurance
     if by.role is None and (refusal := _refuse_patron(state, by, place)):
         return refusal
@@ -355,7 +355,7 @@ def _refuse_place(state: State, by: Actor, place: int) -> Refusal | None:
 
 
 def _refuse_patron(state: State, by: Actor, place: int | None) -> Refusal | None:
-    """Why a patron cannot open the card at a place or, without one, any closed card."""
+    """The reason why a patron cannot open the card at a place or, without one, any closed card."""
     round_, squeeze = open_round(state), state.sheet.play.squeeze
     rule = squeeze.rule if squeeze else None
     if open_settings(state).live:
@@ -365,7 +365,7 @@ def _refuse_patron(state: State, by: Actor, place: int | None) -> Refusal | None
 
 
 def _waits_for_banker(round_: RoundInPlay) -> bool:
-    """Whether Banker's third card is not open yet and must be opened before Player's."""
+    """True if Banker's third card is not open yet and must be opened before Player's."""
     if not _banker_is_first(round_):
         return False
     return round_.dealt < BANKER_THIRD_PLACE or BANKER_THIRD_PLACE in round_.closed_places
@@ -413,6 +413,6 @@ def _with_waiting(state: State, round_: RoundInPlay, waiting: tuple[TableCard, .
 
 
 def _opens_unseen_cards(state: State) -> bool:
-    """Whether the next card, or a closed one, is known to the table and was seen by nobody."""
+    """True if the next card, or a closed one, is known to the table and was seen by nobody."""
     waiting = state.round.waiting if state.round else ()
     return knows_order(state) or any(not each.is_open and each.card is not None for each in waiting)

@@ -43,7 +43,7 @@ class ComeOnDuty(Command):
 
 
 def refuse_duty(state: State, by: Actor) -> Refusal | None:
-    """Why someone cannot come on duty."""
+    """The reason why someone cannot come on duty."""
     return AlreadyOnDuty() if by.person in state.duty else None
 
 
@@ -68,7 +68,7 @@ class GoOffDuty(Command):
 
 
 def refuse_off_duty(state: State, by: Actor) -> Refusal | None:
-    """Why someone cannot go off duty."""
+    """The reason why someone cannot go off duty."""
     return None if by.person in state.duty else NotOnDuty(by.person)
 
 

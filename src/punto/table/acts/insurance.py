@@ -40,7 +40,7 @@ def offers_now(state: State) -> dict[Hand, Offer]:
 
 
 def refuse_insurance_now(state: State) -> Refusal:
-    """Why no insurance can be bet in this phase."""
+    """The reason why no insurance can be bet in this phase."""
     insurance = state.sheet.insurance
     if insurance is None:
         return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
@@ -125,7 +125,7 @@ class Insure(BetCommand):
 
 
 def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
-    """What may be added to insurance on a hand that is on offer, for the patron's own original bet."""
+    """The amounts that can be added to insurance on a hand on offer, for the patron's own original bet."""
     sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
     if refusal := refuse_place(state, spot, cash=True):
         return refusal
@@ -151,7 +151,7 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
 
 
 def _placed(state: State, spot: Spot) -> int:
-    """What a patron has staked on a spot: on insurance, in the window that is open."""
+    """A patron's stake on a spot: for insurance, in the window that is open."""
     insured = state.sheet.insurance_bets.get(spot.on)
     window = offers_now(state)[insured.hand].window if insured else None
     bet = open_round(state).bets.get(spot._replace(window=window))
@@ -159,7 +159,7 @@ def _placed(state: State, spot: Spot) -> int:
 
 
 def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
-    """What a patron has staked on the insured hand in the same box."""
+    """A patron's stake on the insured hand in the same box."""
     bets, sheet = bets_in(open_round(state), spot.box), state.sheet
     return sum(
         [
@@ -171,7 +171,7 @@ def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
 
 
 def cover_of(state: State, spot: Spot, bounds: Amount) -> Cover:
-    """What insurance on a spot covers, and what it would win."""
+    """The cover of insurance on a spot, and what it would win."""
     insured = state.sheet.insurance_bets[spot.on]
     odds, (minimum, maximum, step) = offers_now(state)[insured.hand].odds, bounds[:3]
     parts = [minimum + (maximum // part - minimum) // step * step for part in (4, 2, 1)]
@@ -183,7 +183,7 @@ def cover_of(state: State, spot: Spot, bounds: Amount) -> Cover:
 
 
 def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal | None:
-    """Why an amount that the limits accept is over the cap: the insurance could pay more than the original bet."""
+    """The refusal of an amount over the cap: the insurance could pay more than the original bet."""
     if add <= bounds.maximum_cents:
         return None
     insured, insurance = state.sheet.insurance_bets[spot.on], state.sheet.insurance
@@ -193,7 +193,7 @@ def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal |
 
 
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
-    """Why not even the minimum can be added on a spot."""
+    """The reason why not even the minimum can be added on a spot."""
     add = bounds.minimum_cents
     refusal = refuse_stake(state.sheet, open_settings(state), spot, bounds, add, _placed(state, spot) + add)
     return refusal or _refuse_cap(state, spot, bounds, add)
@@ -216,7 +216,7 @@ class InsuranceForgone(Event):
 
 
 def has_forgone(state: State, patron: str) -> bool:
-    """Whether a patron has forgone insurance for this round, in a sheet that knows this."""
+    """True if a patron has forgone insurance for this round, in a sheet that knows this."""
     insurance, round_ = state.sheet.insurance, open_round(state)
     knows = insurance is not None and insurance.forgone_rule is not None
     return knows and (patron in round_.walked or patron in round_.forgone)
@@ -277,7 +277,7 @@ class AnnounceInsurance(PatronCommand):
 
 
 def refuse_announcement(state: State, patron: str) -> Refusal | None:
-    """Why it cannot be recorded that a patron announced insurance."""
+    """The reason why it cannot be recorded that a patron announced insurance."""
     if patron not in state.places and not is_cash(patron):
         return NotAtBox(None)
     if is_away(state, patron):

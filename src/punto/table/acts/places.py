@@ -57,7 +57,7 @@ class Sit(PatronCommand):
 
 
 def refuse_sit(state: State, patron: str, box: int) -> Refusal | None:
-    """Why a patron cannot sit at a box."""
+    """The reason why a patron cannot sit at a box."""
     if refusal := _refuse_box(state, box, patron):
         return refusal
     if state.seats.get(box) not in {None, patron}:
@@ -103,7 +103,7 @@ class Stand(PatronCommand):
 
 
 def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
-    """Why a patron cannot stand behind a box: nobody sits or bets cash there. The seated patron has no say in it.
+    """The reason why a patron cannot stand behind a box, such as an empty one. The seated patron has no say in it.
 
     Whoever comes back to a seat of their own sits down there.
     """
@@ -171,7 +171,7 @@ class Leave(PatronCommand):
 
 
 def refuse_leave(state: State, patron: str) -> Refusal | None:
-    """Why a patron cannot leave."""
+    """The reason why a patron cannot leave."""
     if patron not in state.places:
         return NotAtBox(None)
     return PatronAway() if is_away(state, patron) else None

@@ -78,7 +78,7 @@ class OpenBets(Command):
 
 
 def refuse_opening(state: State) -> Refusal | None:
-    """Why a round cannot begin."""
+    """The reason why a round cannot begin."""
     if state.suspended is not None:
         return PlaySuspended(state.suspended)
     shoe = state.shoe
@@ -120,7 +120,7 @@ class CloseBets(Command):
 
 
 def refuse_closing(state: State) -> Refusal | None:
-    """Why bets cannot close. The bet of a patron who walked away is settled as it is."""
+    """The reason why bets cannot close. The bet of a patron who walked away is settled as it is."""
     asked = [spot for spot in open_round(state).asked if spot.patron not in open_round(state).away]
     if not asked:
         return None
@@ -278,7 +278,7 @@ def neglected_spots(state: State, cards: tuple[Card, ...], window: Window, claim
 
 
 def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
-    """Whether insurance on a hand in a window of this finished round would have won."""
+    """True if insurance on a hand in a window of this finished round would have won."""
     insurance = state.sheet.insurance
     offer = insurance.offers(cards[: window.cards]).get(hand) if insurance else None
     return offer is not None and offer.settle(outcome_of_cards(cards)) is Result.WIN

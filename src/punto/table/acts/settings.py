@@ -105,7 +105,7 @@ class OpenTable(Command):
 
 
 def _refuse_settings(sheet: Sheet, given: Settings) -> Refusal | None:
-    """Why a table of this sheet cannot have these settings."""
+    """The refusal of settings that a table of this sheet cannot have."""
     if not printable(given.table):
         return NameInvalid()
     if given.name and (not printable(given.name) or len(given.name) > LONGEST_TABLE_NAME):
@@ -193,7 +193,7 @@ def bets_with_limits(sheet: Sheet) -> list[str]:
 def _refuse_limits(
     sheet: Sheet, minimum_cents: int, differential_cents: int, unit_cents: int, sides: tuple[BetLimits, ...]
 ) -> Refusal | None:
-    """Why a table of this sheet cannot have these limits."""
+    """The refusal of limits that a table of this sheet cannot have."""
     rule = sheet.limits.shown_rule if sheet.limits else None
     if max(minimum_cents, differential_cents, unit_cents) >= MAX_CENTS:
         return LimitsInvalid(Problem.LIMITS_TOO_LARGE, rule=rule)
@@ -287,7 +287,7 @@ class ChangeInsurance(PatronCommand):
 
 
 def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refusal | None:
-    """Why a patron cannot have insurance offered, or offered no more, from the next round on."""
+    """The reason why insurance cannot be offered to a patron, or offered no more, from the next round on."""
     settings, insurance = open_settings(state), state.sheet.insurance
     rule = insurance.private_table_rule if insurance else None
     if rule is None:
@@ -329,7 +329,7 @@ class SuspendPlay(Command):
 
 
 def refuse_suspension(state: State) -> Refusal | None:
-    """Why play cannot be suspended."""
+    """The reason why play cannot be suspended."""
     return NothingToChange() if state.suspended is not None else None
 
 
@@ -354,7 +354,7 @@ class ResumePlay(Command):
 
 
 def refuse_resumption(state: State) -> Refusal | None:
-    """Why play cannot be resumed."""
+    """The reason why play cannot be resumed."""
     return NothingToChange() if state.suspended is None else None
 
 

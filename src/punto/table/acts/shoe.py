@@ -33,7 +33,7 @@ from punto.table.ways import ANY, REASON, Asking, Input, InputType, Way, Ways
 
 
 def has_shuffler(state: State) -> bool:
-    """Whether the table is dealt from an Electronic Card Shuffler."""
+    """True if the table is dealt from an Electronic Card Shuffler."""
     return open_settings(state).device is Device.SHUFFLER
 
 
@@ -94,7 +94,7 @@ class ShuffleCards(Command):
 
 
 def refuse_preparation(state: State) -> Refusal | None:
-    """Why no cards are prepared for a new shoe: the current one stays in play."""
+    """The reason why no cards are prepared for a new shoe: the current one stays in play."""
     shoe = state.shoe
     return ShoeStays(shoe.number) if shoe is not None and not state.shoe_is_over else None
 
@@ -232,7 +232,7 @@ class BurnCards(Command):
 
 
 def burn_is_due(state: State) -> bool:
-    """Whether the first card of the shoe must be burned before a round begins."""
+    """True if the first card of the shoe must be burned before a round begins."""
     shoe = state.shoe
     if shoe is None or open_settings(state).burn is Burn.NONE:
         return False
@@ -240,7 +240,7 @@ def burn_is_due(state: State) -> bool:
 
 
 def burn_of(first: Card, count: int) -> int:
-    """How many cards of a shoe of so many are burned with its first: an ace counts 1, a ten or a picture 10."""
+    """The number of cards burned with a shoe's first: an ace counts 1, a ten or a picture 10."""
     return 1 + min(first.points or 10, count - 1)
 
 
@@ -277,7 +277,7 @@ class CutCard(Command):
 
 
 def refuse_cut_card(state: State) -> Refusal | None:
-    """Why the cut card cannot be reported now."""
+    """The reason why the cut card cannot be reported now."""
     shoe = state.shoe
     if shoe is None or shoe.removed:
         return ShoeMissing()
@@ -328,7 +328,7 @@ class ReplaceShoe(Command):
 
 
 def refuse_replacement(state: State, by: Actor) -> Refusal | None:
-    """Why someone cannot replace the shoe. During a round, only a ruling allows it.
+    """The reason why someone cannot replace the shoe. During a round, only a ruling allows it.
 
     The sheet uses carried cards in the next round, so only the role that decides otherwise may discard them.
     """
@@ -344,7 +344,7 @@ def refuse_replacement(state: State, by: Actor) -> Refusal | None:
 
 
 def _drops_cards(state: State) -> bool:
-    """Whether cards are carried to the next round, so that a new shoe would drop them."""
+    """True if cards are carried to the next round, so that a new shoe would drop them."""
     goes_on = not state.shoe_is_over or set_is_renewed(state)
     return bool(state.shoe and state.shoe.carried) and state.round is None and goes_on
 

@@ -77,7 +77,7 @@ class AskSqueeze(PatronCommand):
 
 
 def refuse_squeeze(state: State, patron: str, what: SqueezeOf) -> Refusal | None:
-    """Why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
+    """The reason why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
     round_, offered = open_round(state), _offered(state.sheet, what)
     if offered is None or not open_settings(state).face_down:
         return SqueezeNotOffered(what, rule=offered and offered[1])
@@ -99,14 +99,14 @@ def refuse_squeeze(state: State, patron: str, what: SqueezeOf) -> Refusal | None
 
 
 def _offered(sheet: Sheet, what: SqueezeOf) -> tuple[AskedBy, str] | None:
-    """Who may ask for a squeeze, and the paragraph; None where the sheet has no such squeeze."""
+    """The patrons who may ask for a squeeze, and the paragraph; None where the sheet has no such squeeze."""
     if what.waives:
         return (AskedBy(sheet.insurance.waiver_by), sheet.insurance.waiver_rule) if sheet.insurance else None
     return (sheet.play.squeeze.by, sheet.play.squeeze.rule) if sheet.play.squeeze else None
 
 
 def _refuse_waiver(round_: RoundInPlay, what: SqueezeOf, rule: str) -> Refusal | None:
-    """Why Banker's third card cannot come before Player's third is opened.
+    """The reason why Banker's third card cannot come before Player's third is opened.
 
     It must be certain to come. Elsewhere it might never exist, and dealing it would tell what Player's card is.
     """
@@ -232,6 +232,6 @@ def squeezes_left(state: State, patron: str) -> tuple[int, ...]:
 
 
 def nothing_to_pass(state: State, place: int | None = None) -> Refusal:
-    """Why a patron cannot pass the squeeze of the card at a place or, without one, of any card."""
+    """The reason why a patron cannot pass the squeeze of the card at a place or, without one, of any card."""
     squeeze = state.sheet.play.squeeze
     return SqueezeNotGranted(place, rule=squeeze.rule if squeeze else None)

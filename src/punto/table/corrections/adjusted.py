@@ -53,7 +53,7 @@ class RoundAdjusted(Event):
         return self.lines
 
     def told(self) -> tuple[Told, ...]:
-        """What it brought each patron, and what it made them owe: a gain does not pay a debt by itself."""
+        """The gain of each patron, and the debt made: a gain does not pay a debt by itself."""
         lines = [(line.bet.patron, line.correction_cents) for line in self.lines]
         gained = sums_told("round-adjusted", [line for line in lines if line[1] > 0])
         owed = sums_told("correction-owed", [(patron, -cents) for patron, cents in lines if cents < 0])

@@ -112,7 +112,7 @@ def _ways_to_correct_round(state: State, by: Actor) -> tuple[Way, ...] | Refusal
 
 
 def _refuse_cards(sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], rule: str | None) -> Refusal | None:
-    """Why these cannot be the cards of a settled round as they actually were."""
+    """The refusal of cards that cannot be those of a settled round as they actually were."""
     if record.order_known:
         return FactsContradict(Contradiction.CARDS_KNOWN, rule=rule)
     round_ = deal(cards, record.decks, sheet.deal_rules)

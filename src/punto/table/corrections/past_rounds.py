@@ -57,7 +57,7 @@ class RoundFold(NamedTuple):
 
     @property
     def shoe_is_past(self) -> bool:
-        """Whether the round's shoe has left the table, so that only `CHANGES` still change the record."""
+        """True if the round's shoe has left the table, so that only `CHANGES` still change the record."""
         shoe = self.state.shoe
         return self.found is not None and (shoe is None or shoe.number != self.found.shoe)
 

@@ -134,7 +134,7 @@ class ConfirmationAsked(Event):
 
 
 def is_second(state: State, by: Actor, proposer: str, role: Role) -> bool:
-    """Whether someone can be the second person for what another proposed.
+    """True if someone can be the second person for what another proposed.
 
     A position counts only if neither the proposer nor anyone whom the proposer appointed gave it.
     """

@@ -95,7 +95,7 @@ def change_cards(
 
 
 def _undoes_last_card(draft: Draft, cards: tuple[Card, ...]) -> bool:
-    """Whether these cards differ from the recorded ones only in the one keyed last, and nothing followed that."""
+    """True if these cards differ from the recorded ones only in the one keyed last, and nothing followed that."""
     round_ = draft.round
     if not round_.undoable or draft.case.waits is not None:
         return False
@@ -103,5 +103,5 @@ def _undoes_last_card(draft: Draft, cards: tuple[Card, ...]) -> bool:
 
 
 def _cards_out(state: State) -> int:
-    """How many cards of the round and carried ones have left the shoe, closed ones included."""
+    """The number of cards, of the round and carried ones, that have left the shoe, closed ones included."""
     return len(known_cards(state)) + len(open_round(state).closed_places)

@@ -146,7 +146,7 @@ class Decide(PastCommand):
 
 
 def refuse_decision(state: State, by: Actor) -> Refusal | None:
-    """Why someone cannot decide the open case."""
+    """The reason why someone cannot decide the open case."""
     case, role = open_case(state), role_needed(state)
     if role is not None and not by.may_act_as(role):
         rule = state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None

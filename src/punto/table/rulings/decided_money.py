@@ -171,12 +171,12 @@ def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
 
 
 def refuse_afterwards(decision: Decision) -> Refusal | None:
-    """Why a decision cannot be made on an earlier round."""
+    """The reason why a decision cannot be made on an earlier round."""
     return FactsContradict(Contradiction.SETTLED) if decision in _NOT_AFTERWARDS else None
 
 
 def _refuse_scaling(state: State) -> Refusal | None:
-    """Why the bets of the round in progress cannot be scaled pro rata by decision."""
+    """The reason why the bets of the round in progress cannot be scaled pro rata by decision."""
     round_, settings = state.round, state.settings
     if round_ is None or settings is None:
         return FactsContradict(Contradiction.NO_ROUND)
@@ -215,7 +215,7 @@ def decide_money(draft: Draft, command: Decide) -> Draft | Refusal:
 
 
 def _refuse_inputs(state: State, command: Decide) -> Refusal | None:
-    """Why a decision lacks what it needs, or names an impossible amount."""
+    """The refusal of a decision that lacks an input or names an impossible amount."""
     missing = [name for name in _NEEDS.get(command.decision, ()) if getattr(command, name) in (None, "", ())]
     if missing:
         return InputsMissing(command.decision, tuple(missing))
@@ -228,7 +228,7 @@ def _refuse_inputs(state: State, command: Decide) -> Refusal | None:
 
 
 def _can_be_paid(state: State, account: str) -> bool:
-    """Whether money can move to or from a name: an account can have it, or it stands for cash bets in a box here."""
+    """True if money can move to or from a name: an account can have it, or it stands for cash bets in a box here."""
     if not is_cash(account):
         return is_account_name(account)
     boxes = range(1, open_settings(state).boxes + 1) if takes_cash(state) else ()
@@ -317,5 +317,5 @@ def _odds(command: Decide) -> Odds:
 
 
 def _paid(bet: Bet, odds: Odds) -> Cents:
-    """What a bet returns in all when it is paid at these odds."""
+    """The whole return of a bet that is paid at these odds."""
     return Cents(bet.stake_cents + odds.pays(bet.stake_cents))

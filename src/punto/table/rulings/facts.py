@@ -42,14 +42,14 @@ NOTE = Input("note", InputType.TEXT, when_reconstructible=False)
 
 
 NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
-"""Whether the cards can be reconstructed, while some are closed: then they cannot be listed."""
+"""The input for whether the cards can be reconstructed, while some are closed: then they cannot be listed."""
 
 
 # ------------------------------------------------------------------------------------------- checking
 
 
 def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
-    """Why the facts are not enough for the ruling, or not possible."""
+    """The refusal of facts that are not enough for the ruling, or not possible."""
     irregularity = ruling_on(state.sheet, situation, facts)
     rule = irregularity.rule if irregularity else None
     ways = ways_to_report(state, situation)
@@ -69,7 +69,7 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
 
 
 def _is_about_cards_out(irregularity: Irregularity) -> bool:
-    """Whether a situation is about cards that left the shoe beside those of the round."""
+    """True if a situation is about cards that left the shoe beside those of the round."""
     return irregularity.id == EXCESS_CARD or irregularity.ruling is Ruling.ORDER_CARDS
 
 
@@ -79,7 +79,7 @@ def targets_of(way: Way) -> tuple[str, ...]:
 
 
 def _is_about(way: Way, facts: Facts) -> bool:
-    """Whether the facts name the target of a way."""
+    """True if the facts name the target of a way."""
     return all(getattr(way, name) == getattr(facts, name) for name in targets_of(way))
 
 
@@ -90,7 +90,7 @@ def _missing(way: Way, facts: Facts) -> tuple[str, ...]:
 
 
 def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[Card, ...]) -> Refusal | None:
-    """Why these are not the cards of the round, or not the ones that came out together after them."""
+    """The refusal of cards that are not those of the round, or did not come out together after them."""
     if irregularity is None or irregularity.ruling is not Ruling.ORDER_CARDS:
         return refuse_cards(state, cards)
     if len(cards) < 2:
@@ -99,7 +99,7 @@ def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[
 
 
 def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, facts: Facts) -> Refusal | None:
-    """Why a given fact is not possible."""
+    """The refusal of a given fact that is not possible."""
     rule = irregularity.rule if irregularity else None
     match each.type:
         case InputType.CARDS if each.is_required(facts.reconstructible):
@@ -121,7 +121,7 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
 
 
 def forgone_by(round_: RoundInPlay | LastRound | RoundRecord, patron: str, window: Window) -> Contradiction | None:
-    """Why a patron had no right to insurance in a window: away before it closed, or let the first window pass."""
+    """The reason why a patron had no right to insurance: away before a window closed, or passed the first."""
     if round_.walked.get(patron, window.cards + 1) <= window.cards:
         return Contradiction.WAS_AWAY
     return Contradiction.FORGONE if window is Window.PLAYER_THIRD and patron in round_.forgone else None
@@ -130,7 +130,7 @@ def forgone_by(round_: RoundInPlay | LastRound | RoundRecord, patron: str, windo
 def refuse_forgone(
     sheet: Sheet, claims: Iterable[Claim], round_: RoundInPlay | LastRound | RoundRecord, window: Window | None
 ) -> Refusal | None:
-    """Why patrons who had forgone insurance cannot claim that it was not offered."""
+    """The refusal of claims by patrons who had forgone insurance that it was not offered."""
     problems = [forgone_by(round_, claim.patron, window) for claim in claims] if window else []
     problem = next((each for each in problems if each), None)
     rule = sheet.insurance.forgone_rule if sheet.insurance else None
@@ -152,7 +152,7 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
 
 
 def _refuse_known(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
-    """Why a situation cannot be, by what the table knows of its shoe and its bets."""
+    """The refusal of a situation that contradicts what the table knows of its shoe and its bets."""
     shoe, round_, rule = state.shoe, state.round, irregularity.rule if irregularity else None
     if situation in SHOE_FAULTS and shoe is not None and shoe.order:
         return FactsContradict(Contradiction.SHOE_KNOWN, rule=rule)
@@ -169,7 +169,7 @@ def _refuse_known(state: State, situation: str, irregularity: Irregularity | Non
 
 
 def _can_finish(shoe: Shoe, dealt: tuple[Card | None, ...]) -> bool:
-    """Whether the shoe has the cards that a round must still draw after these.
+    """True if the shoe has the cards that a round must still draw after these.
 
     A known order tells which come. While a card is closed (None) it does not, so that nobody learns what that card is.
     """
@@ -201,7 +201,7 @@ def _ways_with_wrong_numbers(state: State) -> tuple[Way, ...]:
 
 
 def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> Refusal | None:
-    """Why no hand can have a wrong number of cards beyond reconstruction now."""
+    """The reason why no hand can have a wrong number of cards beyond reconstruction now."""
     if state.round is None and state.last is None:
         return FactsContradict(Contradiction.NO_ROUND, rule=irregularity.rule)
     if state.last and state.last.void:
@@ -236,16 +236,16 @@ def round_input(latest: int, *, required: bool = True) -> Input:
 
 
 def needs_record(way: Way) -> bool:
-    """Whether a way is about an earlier round, whose record must be supplied."""
+    """True if a way is about an earlier round, whose record must be supplied."""
     return any(each.required and each.refused is RoundNotSettled for each in way.inputs)
 
 
 def _ways_to_refer(state: State) -> tuple[Way, ...]:
-    """What no paragraph answers can be about any round so far."""
+    """The ways to refer what no paragraph answers, in any round so far."""
     return (Way(inputs=(round_input(state.rounds, required=False),)),) if state.rounds else ANY
 
 
 def refuse_closed(state: State, rule: str | None = None) -> Refusal | None:
-    """Why the cards of the round cannot be listed: some are closed, and must be opened first."""
+    """The reason why the cards of the round cannot be listed: some are closed, and must be opened first."""
     closed = state.round is not None and state.round.closed_places
     return FactsContradict(Contradiction.CARDS_CLOSED, rule=rule) if closed else None

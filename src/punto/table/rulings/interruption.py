@@ -23,7 +23,7 @@ from punto.table.ways import ANY, Asking, Ways
 
 
 class Verdict(StrEnum):
-    """What happens to a round after an interruption."""
+    """The fate of a round after an interruption."""
 
     NOTHING = "nothing"
     CONCLUDE = "conclude"
@@ -42,7 +42,7 @@ class Recovery:
 
 
 def recover(state: State) -> Recovery:
-    """What the sheet says about the round in progress after an interruption. The command `Recover` carries it out.
+    """The sheet's verdict on the round in progress after an interruption. The command `Recover` carries it out.
 
     With an established outcome the round is concluded: play continues where it stopped. Otherwise it is void. Where
     the sheet is silent, the round is held for a decision. A round that a case holds stays held, unless it is void.
@@ -98,7 +98,7 @@ class Recover(Command):
 
 
 def refuse_recovery(state: State) -> Refusal | None:
-    """Why no round can be recovered."""
+    """The reason why no round can be recovered."""
     if state.round is None:
         return NothingToRecover()
     if state.case and recover(state).verdict is Verdict.HELD:

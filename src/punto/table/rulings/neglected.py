@@ -48,7 +48,7 @@ class InsuranceClaimed(Event):
 
 
 def still_forgone(forgone: frozenset[str], event: InsuranceClaimed) -> frozenset[str]:
-    """Who has forgone insurance after these claims: not who was not offered it in the first window."""
+    """The patrons who have forgone insurance after these claims, without those who were not offered it at first."""
     return forgone - {claim.patron for claim in event.claims} if event.window is Window.FOUR_CARDS else forgone
 
 
@@ -90,7 +90,7 @@ def ways_to_claim_later(state: State) -> tuple[Way, ...]:
 
 
 def _was_returned(state: State, claim: Claim) -> bool:
-    """Whether the settled bet of a claim was returned already."""
+    """True if the settled bet of a claim was returned already."""
     spot = original_spot(state, claim.patron, claim.box, claim.hand)
     lines = state.last.lines if state.last else ()
     return any(spot_of(line.bet) == spot and line.net_cents == 0 for line in lines)
@@ -141,7 +141,7 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
 def refuse_past(
     state: State, irregularity: Irregularity | None, situation: str, facts: Facts, record: RoundRecord | None
 ) -> Refusal | None:
-    """Why an earlier round cannot be reported so."""
+    """The reason why an earlier round cannot be reported so."""
     if irregularity is not None:
         return _refuse_claims(state, irregularity, situation, facts, record)
     number = facts.round or 0
@@ -153,7 +153,7 @@ def refuse_past(
 def _refuse_claims(
     state: State, irregularity: Irregularity, situation: str, facts: Facts, given: RoundRecord | None
 ) -> Refusal | None:
-    """Why insurance that was not offered in an earlier round cannot be claimed so."""
+    """The reason why insurance that was not offered in an earlier round cannot be claimed so."""
     sheet, rule = state.sheet, irregularity.rule
     record = settled_record(given, facts.round, rule)
     if isinstance(record, Refusal):

@@ -46,7 +46,7 @@ class OptionsOffered(Event):
 
 
 def _options_due(irregularity: Irregularity, *, established: bool, reconstructed: bool) -> bool:
-    """Whether patrons get the options after this irregularity."""
+    """True if patrons get the options after this irregularity."""
     if irregularity.options is None:
         return False
     match irregularity.options.unless:
@@ -170,7 +170,7 @@ class Choose(PatronCommand):
 
 
 def refuse_choice(state: State, patron: str) -> Refusal | None:
-    """Why a patron has no choice to make."""
+    """The reason why a patron has no choice to make."""
     if state.case is not None and patron in state.case.patrons:
         return None
     return NoChoiceOpen(rule=state.sheet.authority.options_rule)

@@ -1,4 +1,4 @@
-"""How each ruling of a sheet is reported and carried out: one procedure a ruling, in the file that carries it out."""
+"""The procedures of rulings: how each is reported and carried out, in the file that carries it out."""
 
 from __future__ import annotations
 

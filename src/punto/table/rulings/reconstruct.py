@@ -41,6 +41,6 @@ def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts
 
 
 def changes_settled_round(state: State, cards: tuple[Card, ...]) -> bool:
-    """Whether the cards of the last settled round would be others in this order."""
+    """True if the cards of the last settled round would be others in this order."""
     settled = state.last.cards if state.last else ()
     return cards[: len(settled)] != settled

@@ -80,7 +80,7 @@ def _split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tup
 
 
 def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True) -> Refusal | None:
-    """Why these cannot be the cards of the round in the order they left the shoe.
+    """The refusal of cards that cannot be those of the round in the order they left the shoe.
 
     With `recorded`, they must include all known cards. A correction may drop known cards, but no carried one.
     """
@@ -104,7 +104,7 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
 
 
 def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) -> Refusal | None:
-    """Why these cards, in place of the known ones, make more copies of a card than the decks hold."""
+    """The refusal of cards that, in place of the known ones, make more copies of a card than the decks hold."""
     seen, decks = Counter(shoe_in_play(state).seen), open_settings(state).decks
     seen.subtract(known)
     seen.update(cards)

@@ -98,7 +98,7 @@ def _report(state: State) -> Ways:
 
 
 def refuse_report(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
-    """Why a situation cannot be reported at all.
+    """The reason why a situation cannot be reported at all.
 
     While a case is open, only a situation that may end the round can be reported, one at a time.
     """

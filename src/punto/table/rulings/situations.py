@@ -82,12 +82,12 @@ def group_of(situation: str) -> SituationGroup:
 
 
 def refuse_situation(sheet: Sheet, situation: str) -> Refusal | None:
-    """Why a situation of this name cannot be reported at a table of this sheet."""
+    """The reason why a situation of this name cannot be reported at a table of this sheet."""
     return None if _is_situation(sheet, situation) else SituationUnknown(situation, situations(sheet))
 
 
 def may_be_beyond_reconstruction(sheet: Sheet, situation: str) -> bool:
-    """Whether the situation may leave a hand with a wrong number of cards."""
+    """True if the situation may leave a hand with a wrong number of cards."""
     irregularity = sheet.irregularities.get(situation)
     return situation in DEALING_ERRORS if irregularity is None else irregularity.ruling is Ruling.RECONSTRUCT
 
