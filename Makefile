@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test slow check check-python check-pages bench docs pins sizes screenshots clean
+.PHONY: run test quick slow check check-python check-pages bench docs pins sizes screenshots clean
 
 PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/punto/texts/*.toml) hatch_build.py
 
@@ -14,6 +14,16 @@ run: $(VENV)/.run $(VENV)/.pages ## a house with every game at a table; prints t
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser
 	$(BIN)/python -m pytest -q -n 2 tests/browser
+
+# The tests of rules, table, ledger, roads and protocol: those that need no other part but these.
+NOT_QUICK := analysis backends best_play cli_analysis cli_language counts depths display front_door gallery library_inputs new_act odds \
+	pages_source patron_study published_figures settings shoe_shuffle simulate_cli simulation_shuffle
+
+quick: $(VENV)/.test ## style, types and the tests of the core, in less than a minute
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -n 2 tests/rulebook tests/unit $(NOT_QUICK:%=--ignore tests/unit/test_%.py)
 
 screenshots: $(VENV)/.test $(VENV)/.pages ## every state at five sizes in both languages, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots
