@@ -83,11 +83,13 @@ class UsedKeys:
             self._buckets[number % _BUCKETS].remove(number)
 
     def _sort(self) -> None:
+        # Other threads look for keys meanwhile: each stays where it is found until the new buckets are there.
+        added: list[list[int]] = [[] for _ in range(_BUCKETS)]
         for number in self._recent:
-            self._buckets[number % _BUCKETS].append(number)
-        self._buckets = [array("q", sorted(bucket)) for bucket in self._buckets]
+            added[number % _BUCKETS].append(number)
+        self._buckets = [array("q", sorted([*old, *new])) for old, new in zip(self._buckets, added, strict=True)]
         self._sorted += len(self._recent)
-        self._recent.clear()
+        self._recent = set()
 
     def __contains__(self, key: object) -> bool:
         number = self._number(str(key))

@@ -20,6 +20,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from punto.store.errors import BrokenStoreError, DiskFullError, RefusedStoreError
 from punto.store.locks import lock
 from punto.store.records import NO_HASH, Tail
@@ -75,8 +77,8 @@ def _parse(half: bytes) -> tuple[int, Heads] | None:
 
 def _text(generation: int, heads: Heads) -> bytes:
     data = {"generation": generation, "store": heads.store, "streams": heads.streams}
-    text = json.dumps(data | ({"accepted": heads.accepted} if heads.accepted else {}), sort_keys=True)
-    return f"{hashlib.sha256(text.encode()).hexdigest()} {text}".encode()
+    text = msgspec.json.encode(data | ({"accepted": heads.accepted} if heads.accepted else {}), order="sorted")
+    return f"{hashlib.sha256(text).hexdigest()} ".encode() + text
 
 
 def _space_for(store: str, streams: Iterable[str], accepted: tuple[str, ...]) -> int:

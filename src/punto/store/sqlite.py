@@ -368,8 +368,9 @@ class SqliteStore(FoldedStore):
         return await (self._keyed if limit <= _FEW else self._back).read(work)
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """See `Store`."""
-        return await self._keyed.read(lambda connection: self._replies(connection, keys))
+        """See `Store`. Only this process writes to the file, so a key that the fold lacks has not been used."""
+        used = [key for key in keys if self._fold is None or key in self._fold.keys]
+        return await self._keyed.read(lambda connection: self._replies(connection, used)) if used else {}
 
     def _replies(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
         rows = _among(connection, f"{READ_RECORDS} WHERE key IN", keys)

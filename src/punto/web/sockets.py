@@ -113,11 +113,7 @@ class Session:
             if not self._holds():
                 terminal.close(CLOSE_CODES[r.TokenUnknown], r.TokenUnknown().code)
                 return
-            frames, size = list[bytes](), 0
-            while size < TERMINAL_UNREAD_BYTES and subscription.waits:
-                frames.append(subscription.next().as_sent(text_frame))
-                size += len(frames[-1])
-            terminal.write(frames)
+            terminal.write(subscription.take_frames(text_frame, TERMINAL_UNREAD_BYTES))
             self._delivered.observe(self._loop.time() - since)
         if subscription.ended and terminal.is_writable:
             terminal.close(RESTARTING)

@@ -73,17 +73,18 @@ class TableAudience:
         own = _by_patron(views)
         boxes = boxes_changed([each.recorded.event for each in views])
         touched = own.keys() | whose_changed(before, self._state, boxes)
-        messages = {staff: self._messages(views, staff=staff) for staff in set(map(is_staff, self.readers.values()))}
+        messages: dict[bool, list[AnyMessage]] = {}
         for reader, person in list(self.readers.items()):
-            shared = messages[is_staff(person)]
-            if person is None or person.is_staff or person.id not in own:
-                reader.put(shared)
-            else:
-                mine = [*shared]
+            staff = is_staff(person)
+            if staff not in messages:
+                messages[staff] = self._messages(views, staff=staff)
+            shown = messages[staff]
+            if person is not None and not staff and person.id in own:
+                shown = [*shown]
                 for place in own[person.id]:
-                    mine[place] = views[place].for_(person)
-                reader.put(mine)
-            if person is not None and (person.is_staff or person.id in touched):
+                    shown[place] = views[place].for_(person)
+            reader.put(shown)
+            if person is not None and (staff or person.id in touched):
                 self._put_own(reader, person)
 
     def _messages(self, views: Sequence[EventViews], *, staff: bool) -> list[AnyMessage]:

@@ -103,9 +103,13 @@ class Subscription:
         """True if a message is to be sent."""
         return bool(self._queue)
 
-    def next(self) -> AnyMessage:
-        """The next message that waits."""
-        return self._queue.popleft()
+    def take_frames(self, framed: Callable[[bytes], bytes], enough: int) -> list[bytes]:
+        """What waits as an edge sends it, until it comes to enough bytes."""
+        frames, size = list[bytes](), 0
+        while self._queue and size < enough:
+            frames.append(self._queue.popleft().as_sent(framed))
+            size += len(frames[-1])
+        return frames
 
     def take(self) -> list[AnyMessage]:
         """All that waits, at once, without waiting."""

@@ -130,12 +130,13 @@ class TableViews:
     def view(self, *, staff: bool) -> v.View:
         """The table as all of one audience see it alike."""
         table, names, state = self._table, self._names, self._table.state
+        placed = _bets(state)
+        totals, of_boxes = _totals(placed)
         bets: tuple[shown.Bet, ...] | UnsetType = UNSET
         people: dict[str, str] | UnsetType = UNSET
         duty: tuple[v.OnDuty, ...] | UnsetType = UNSET
         opened: v.Incident | UnsetType | None = UNSET
         if staff:
-            placed = _bets(state)
             ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
             bets = tuple([show_bet(bet) for bet in placed])
             people = {patron: names(patron) for patron in sorted(ids)}
@@ -151,9 +152,9 @@ class TableViews:
             points=_points(state),
             next=_next(state),
             offers=_offers(state),
-            boxes=_boxes(state, names, staff=staff),
-            totals_cents=_totals(state),
-            total_cents=sum([bet.stake_cents for bet in _bets(state)]),
+            boxes=_boxes(state, of_boxes, names, staff=staff),
+            totals_cents=totals,
+            total_cents=sum(totals.values()),
             result=_result(table),
             squeeze=_squeeze(state, names),
             case=_case(table, names, staff=staff),
@@ -329,10 +330,7 @@ def _offers(state: State) -> tuple[v.InsuranceOffer, ...]:
     )
 
 
-def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
-    totals: dict[int, dict[str, int]] = {}
-    for bet in _bets(state):
-        _add_stake(totals.setdefault(bet.box, {}), bet)
+def _boxes(state: State, totals: dict[int, dict[str, int]], names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
     standing: dict[int, list[str]] = {}
     for place, patron in sorted(state.standing):
         standing.setdefault(place, []).append(patron)
@@ -352,16 +350,14 @@ def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
     )
 
 
-def _totals(state: State) -> dict[str, int]:
-    """The stakes of all boxes on each bet."""
-    totals: dict[str, int] = {}
-    for bet in _bets(state):
-        _add_stake(totals, bet)
-    return totals
-
-
-def _add_stake(totals: dict[str, int], bet: Bet) -> None:
-    totals[bet.on] = totals.get(bet.on, 0) + bet.stake_cents
+def _totals(bets: Iterable[Bet]) -> tuple[dict[str, int], dict[int, dict[str, int]]]:
+    """The stakes on each bet: of all boxes, and box by box."""
+    totals, of_boxes = dict[str, int](), dict[int, dict[str, int]]()
+    for bet in bets:
+        on, box = bet.on, of_boxes.setdefault(bet.box, {})
+        totals[on] = totals.get(on, 0) + bet.stake_cents
+        box[on] = box.get(on, 0) + bet.stake_cents
+    return totals, of_boxes
 
 
 def _squeeze(state: State, names: Names) -> v.SqueezeRequest | None:
