@@ -13,7 +13,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.acts.bets import (
     BetStake,
-    bounds_to_place,
+    bounds_to_add,
 )
 from punto.table.refusals import (
     BetExists,
@@ -250,7 +250,7 @@ def test_chips_recorded_after_the_call_only_grow() -> None:
 def test_commission_1_18_nothing_may_be_placed_behind_a_box_without_a_seated_bet(unit: int) -> None:
     """Neither an original bet nor a side bet, however small the chips."""
     play = table(unit_cents=unit, sides=())
-    assert bounds_to_place(play.state, spot("tie", "bo")) == Amount(
+    assert bounds_to_add(play.state, spot("tie", "bo")) == Amount(
         Cents(unit), Cents(0), Cents(unit), StakeInvalid, NoSeatedBet
     )
     assert play.refused(placing("tie", unit, "bo")) == ("no-seated-bet", "1.18")

@@ -300,12 +300,12 @@ def _by_name(kind: type, names: list[str]) -> Callable[..., Any]:
 
 
 def _some(convert: Convert | None, here: Any, there: Any) -> Convert | None:
-    """Converts what is not empty. A default becomes the very default of the other side, so that it is left out."""
+    """Converts what is not unset. A default becomes the very default of the other side, so that it is left out."""
     if convert is None:
         return None
 
     def converted(value: Any) -> Any:
-        if value is None or value is UNSET:
+        if value is UNSET:
             return value
         return there if value == here else convert(value)
 
@@ -320,13 +320,14 @@ def _taker(names: list[str], computed: Mapping[str, Computed]) -> Convert:
 
 
 def _copier(make: Callable[..., Any], take: Convert, converts: list[Convert | None]) -> Convert:
-    """A function that makes one from the other, field by field. Every record of a log goes through it."""
+    """A function that makes one from the other, field by field; None stays. Every record of a log goes through it."""
     converted = [(place, convert) for place, convert in enumerate(converts) if convert is not None]
 
     def copy(one: Any) -> Any:
         values = list(take(one))
         for place, convert in converted:
-            values[place] = convert(values[place])
+            if (value := values[place]) is not None:
+                values[place] = convert(value)
         return make(*values)
 
     return copy

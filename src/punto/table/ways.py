@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -172,15 +172,18 @@ ANYONE = "a newcomer"
 """Stands for any patron who has no place at the table."""
 
 
-class Asking(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Asking:
     """The person who asks what may be done, and for whom: patrons, each with the boxes at which they sit or stand.
 
     Staff name the patron. What patrons do for themselves names nobody. With `cash`, they ask for bets in cash, too.
+    `addable` holds the amounts that can be added on spots: worked out once for all the acts that rest on them.
     """
 
     actor: Actor
     boxes: dict[str, Sequence[int]]
     cash: bool = False
+    addable: dict[Spot, Amount | Refusal] = field(default_factory=dict)
 
     @property
     def by_staff(self) -> bool:

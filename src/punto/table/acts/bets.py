@@ -188,7 +188,7 @@ class PlaceBet(BetCommand):
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        return ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_place)
+        return _ways_to_add(state, asking, asking.spots(state.sheet.bets), bounds_to_place)
 
     @classmethod
     def refuse_phase(cls, state: State) -> Refusal:
@@ -196,7 +196,8 @@ class PlaceBet(BetCommand):
 
     def decide(self, state: State) -> Draft | Refusal:
         spot = Spot(self.box, self.patron, self.on)
-        return _add(state, self.by, spot, bounds_to_place(state, spot), self.stake_cents, 0)
+        bounds = bounds_to_place(state, spot, bounds_to_add(state, spot))
+        return _add(state, self.by, spot, bounds, self.stake_cents, 0)
 
 
 @act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
@@ -208,7 +209,7 @@ class RaiseBet(BetCommand):
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        return ways_to_bet(state, asking, _placed_or_all(state, asking), bounds_to_raise)
+        return _ways_to_add(state, asking, _placed_or_all(state, asking), bounds_to_raise)
 
     @classmethod
     def refuse_phase(cls, state: State) -> Refusal:
@@ -216,38 +217,42 @@ class RaiseBet(BetCommand):
 
     def decide(self, state: State) -> Draft | Refusal:
         spot = Spot(self.box, self.patron, self.on)
-        bounds = bounds_to_raise(state, spot)
+        bounds = bounds_to_raise(state, spot, bounds_to_add(state, spot))
         if isinstance(bounds, Refusal):
             return bounds
         return _add(state, self.by, spot, bounds, self.add_cents, open_round(state).bets[spot].stake_cents)
 
 
-def bounds_to_place(state: State, spot: Spot) -> Amount | Refusal:
-    """The amounts that can be staked on a free spot."""
+def bounds_to_add(state: State, spot: Spot) -> Amount | Refusal:
+    """The amounts that can be added on a spot, to its bet or as a new one.
+
+    A standing bet needs a seated patron if the sheet says so.
+    """
     if refusal := refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal
-    if spot in open_round(state).bets:
-        return BetExists(spot.box, spot.on)
-    return _bounds_to_add(state, spot, 0)
-
-
-def bounds_to_raise(state: State, spot: Spot) -> Amount | Refusal:
-    """The amounts that can be added to a bet."""
-    if refusal := refuse_place(state, spot) or _refuse_offer(state, spot.on):
-        return refusal
-    bet = open_round(state).bets.get(spot)
-    return _bounds_to_add(state, spot, bet.stake_cents) if bet else BetUnknown(spot.box, spot.on)
-
-
-def _bounds_to_add(state: State, spot: Spot, placed: int) -> Amount:
-    """The amounts to add to `placed` cents on a spot. A standing bet needs a seated patron if the sheet says so."""
     sheet, settings, sits = state.sheet, open_settings(state), sitter(state, spot.box)
+    bet = open_round(state).bets.get(spot)
+    placed = bet.stake_cents if bet else 0
     if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
         return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NoSeatedBet)
     if sheet.bets[spot.on].hand is None:
         return amount_to_add(sheet, settings, spot.on, placed)
     room = differential_room(sheet, open_round(state), spot, settings, sits)
     return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OverDifferential)
+
+
+def bounds_to_place(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
+    """The amounts that can be staked on a free spot, from those that can be added there."""
+    if isinstance(addable, Refusal) or spot not in open_round(state).bets:
+        return addable
+    return BetExists(spot.box, spot.on)
+
+
+def bounds_to_raise(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
+    """The amounts that can be added to a bet, from those that can be added on its spot."""
+    if isinstance(addable, Refusal) or spot in open_round(state).bets:
+        return addable
+    return BetUnknown(spot.box, spot.on)
 
 
 def _refuse_offer(state: State, on: str) -> Refusal | None:
@@ -359,7 +364,7 @@ class PlaceBets(PatronCommand):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
         """For each bet how much may stand on it while the others stay. Together, more may be accepted."""
-        return ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_stake)
+        return _ways_to_add(state, asking, asking.spots(state.sheet.bets), bounds_to_stake)
 
     @classmethod
     def refuse_phase(cls, state: State) -> Refusal:
@@ -397,19 +402,16 @@ class PlaceBets(PatronCommand):
         return Draft(state, *withdrawn, *displaced, *added)
 
 
-def bounds_to_stake(state: State, spot: Spot) -> Amount | Refusal:
-    """The amounts that can stand on a spot while the patron's other bets stay as they are."""
+def bounds_to_stake(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
+    """The amounts that can stand on a spot while the patron's other bets stay, from those that can be added there."""
     bet = open_round(state).bets.get(spot)
-    if bet is None:
-        return bounds_to_place(state, spot)
-    bounds = bounds_to_raise(state, spot)
-    if isinstance(bounds, Refusal):
-        return bounds
-    unit = bounds.step_cents
+    if bet is None or isinstance(addable, Refusal):
+        return addable
+    unit = addable.step_cents
     minimum = max(minimum_for(state.sheet, open_settings(state), spot.on), unit)
-    maximum = bet.stake_cents + (0 if bounds.is_empty else bounds.maximum_cents)
+    maximum = bet.stake_cents + (0 if addable.is_empty else addable.maximum_cents)
     below = StakeBelowMinimum if minimum > unit else StakeInvalid
-    above = StakeInvalid if maximum + unit >= MAX_CENTS else bounds.above
+    above = StakeInvalid if maximum + unit >= MAX_CENTS else addable.above
     unchanged = bet.stake_cents if bet.stake_cents < minimum else None  # chips that the Dealer recorded
     return Amount(Cents(minimum), Cents(maximum), unit, below, above, unchanged)
 
@@ -460,7 +462,7 @@ class RecordBet(BetCommand):
             return refuse_bet_now(state)
         if asking.cash and takes_cash(state):
             boxes = range(1, open_settings(state).boxes + 1)
-            asking = asking._replace(boxes=asking.boxes | {cash_patron(box): (box,) for box in boxes})
+            asking = replace(asking, boxes=asking.boxes | {cash_patron(box): (box,) for box in boxes})
         return ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_record)
 
     @classmethod
@@ -512,6 +514,22 @@ def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
 # ------------------------------------------------------------------------------------------- ways
 
 Bounds = Callable[[State, Spot], Amount | Refusal]
+
+
+def _ways_to_add(
+    state: State,
+    asking: Asking,
+    spots: Iterable[Spot],
+    bounds_of: Callable[[State, Spot, Amount | Refusal], Amount | Refusal],
+) -> Ways:
+    """The ways to bet on these spots, from the amounts that can be added there."""
+
+    def bounds(state: State, spot: Spot) -> Amount | Refusal:
+        if (addable := asking.addable.get(spot)) is None:
+            addable = asking.addable[spot] = bounds_to_add(state, spot)
+        return bounds_of(state, spot, addable)
+
+    return ways_to_bet(state, asking, spots, bounds)
 
 
 def ways_to_bet(
