@@ -135,9 +135,9 @@ def displaced_bets(
     `differential_room` has checked that the others are enough. A bet that would fall below the minimum is returned
     whole.
     """
-    heavy = max(Hand, key=lambda hand: _lead(sheet, bets, hand))
-    over = _lead(sheet, bets, heavy) - settings.differential_cents
-    if keep is not None and heavy is not sheet.bets[keep.on].hand:
+    lead = _lead(sheet, bets, Hand.PLAYER)
+    heavy, over = Hand.PLAYER if lead > 0 else Hand.BANKER, abs(lead) - settings.differential_cents
+    if over <= 0 or (keep is not None and heavy is not sheet.bets[keep.on].hand):
         return
     on_side = _on_side(sheet, bets, heavy)
     candidates = [bet for bet in on_side if bet.patron != sitter]

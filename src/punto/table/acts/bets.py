@@ -269,7 +269,7 @@ def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: C
         return refusal
     sits = sitter(state, spot.box)
     bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sits)
-    others = [other for other in bets_in(round_, spot.box) if spot_of(other) != spot]
+    others = [round_.bets[other] for other in round_.boxes.get(spot.box, ()) if other != spot]
     rule = sheet.limits.excess_rule if sheet.limits else None
     displaced = displaced_bets(sheet, [*others, bet], settings, sits, keep=spot)
     moved = [BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
