@@ -283,8 +283,15 @@ def allows(state: State, choice: Choice, command: acts.Command) -> bool:
     return any(way.refusal is None and takes(state, way, command) for way in choice.ways)
 
 
+def told_in(command: acts.Command) -> Any:
+    """The record that the inputs of a way fill: the facts of a report, the settings of a table, or the command."""
+    if isinstance(command, acts.Report):
+        return command.facts
+    return command.settings if isinstance(command, acts.OpenTable) else command
+
+
 def takes(state: State, way: Way, command: acts.Command) -> bool:
-    told: Any = command.facts if isinstance(command, acts.Report) else command
+    told = told_in(command)
     if isinstance(command, acts.Report) and way.situation != command.situation:
         return False
     number = None if isinstance(command, acts.CorrectRound) else getattr(command, "round", None)
@@ -410,9 +417,9 @@ def check_amount(
 
 def check_input(state: State, command: acts.Command, kind: str, each: Input, seen: Counter[str]) -> None:
     """Leave a required input out, or go one step outside its bounds."""
-    told: Any = command.facts if isinstance(command, acts.Report) else command
+    told = told_in(command)
     reconstructible = getattr(told, "reconstructible", None)
-    if each.type is InputType.NEWCOMER or kind == "open-table":
+    if each.type is InputType.NEWCOMER:
         return
     if each.type is InputType.FLAG and told.hand is not None:
         return  # without it the report is another, of a hand that is not beyond reconstruction
@@ -421,6 +428,8 @@ def check_input(state: State, command: acts.Command, kind: str, each: Input, see
 
     def with_value(value: Any) -> str | None:
         changed = replace(told, **{each.name: value})
+        if isinstance(command, acts.OpenTable):
+            return refused(state, replace(command, settings=changed))
         return refused(state, replace(command, facts=changed) if isinstance(command, acts.Report) else changed)
 
     if each.name == "round" and isinstance(command, acts.Report) and each.required and command.situation in RETURNS:
@@ -428,7 +437,7 @@ def check_input(state: State, command: acts.Command, kind: str, each: Input, see
         return  # without it, or with a later number, the report is about the present round
     many = {InputType.CARDS, InputType.CLAIMS, InputType.BETS}
     empty: Any = () if each.type in many else "" if each.type is InputType.TEXT else None
-    is_field = kind == "change-limits"  # such a command cannot be made without it
+    is_field = kind in {"open-table", "change-limits"}  # such a command cannot be made without it
     if each.is_required(reconstructible) and not is_field and (each.type is not InputType.CARDS or each.minimum):
         code = with_value(empty)
         seen[f"missing {code}"] += 1

@@ -60,8 +60,9 @@ Unseen = tuple[int, tuple[int, ...]]
 
 
 def _counted(house: House) -> list[str]:
-    """What the metrics tell, but for how long things took."""
-    return [line for line in house.metrics.text().decode().splitlines() if "_seconds" not in line]
+    """The metrics, but for times and what the process takes of its machine."""
+    lines = house.metrics.text().decode().splitlines()
+    return [line for line in lines if "_seconds" not in line and not line.startswith("process_")]
 
 
 @dataclass(frozen=True)

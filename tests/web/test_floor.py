@@ -45,8 +45,8 @@ async def acting_as_pit_supervisor(game: str, rule: str) -> None:
         previewed = await dan.post("/api/tables/pit/preview", {"kind": "correct-cards"} | CORRECTION)
         assert {each["by"] for each in previewed["events"]} == {BOTH}
 
-        await sue.command("pit", "correct-cards", **CORRECTION)
-        assert (await refusal(sue.command("pit", "decide", decision="approve"))).code == "same-person"
+        await eve.command("pit", "correct-cards", **CORRECTION)
+        assert (await refusal(eve.command("pit", "decide", decision="approve"))).code == "not-permitted"
         approved = await dan.command("pit", "decide", decision="approve")
         assert approved.events[0].event.by == BOTH
         assert [each.card for each in (await e.public.snapshot("pit")).cards] == ["4h", "Ks"]
