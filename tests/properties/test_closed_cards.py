@@ -132,10 +132,11 @@ STAKE = Cents(1_000)
 REPORTED = ("excess-card", "dealt-face-up", "technical-interruption", "anything-else")
 
 
+@pytest.mark.parametrize("rounds", [15, pytest.param(150, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_that_anyone_is_shown_depends_on_a_closed_card(game: str) -> None:
+def test_nothing_that_anyone_is_shown_depends_on_a_closed_card(game: str, rounds: int) -> None:
     compared, squeezed, waived = 0, 0, 0
-    for number in range(40):
+    for number in range(rounds):
         chance = Random(f"{game}/{number}")
         order = tuple(chance.sample(DECK * 4, 208))
         table = Table(game, order)

@@ -621,7 +621,7 @@ class TableMachine(RuleBasedStateMachine):
 
 
 QUICK = settings(
-    max_examples=30,
+    max_examples=15,
     stateful_step_count=40,
     derandomize=True,
     deadline=None,
