@@ -70,7 +70,7 @@ def _replay(path: Path) -> Comparison:
     house_key = HouseKey(key)
     house_key.make()
     asyncio.run(_fill_played(path, ShoeCipher(house_key)))
-    house = Replaying(f"sqlite:///{path}", (), key)
+    house = Replaying(f"sqlite:///{path}", key)
     report = _whole(asyncio.run(_audit_house(house, 0)))
     together = best_seconds(lambda: asyncio.run(_audit_house(house, 0)), 2)
     alone = best_seconds(lambda: asyncio.run(_audit_house(house, NEVER)), 2)

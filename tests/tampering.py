@@ -258,7 +258,7 @@ async def content(fetch: Fetch) -> dict[str, list[tuple[Any, ...]]]:
 
 async def noticed(snapshot: StoreSnapshot, store: str, key: Path, head: Path) -> bool:
     """Whether an audit with key and head finds anything wrong."""
-    house = Replaying("", (), key)
+    house = Replaying("", key)
     report, _ = await audit_house(snapshot, house, heads=read_heads(head), sign=house.sign(store))
     return bool(report.problems)
 

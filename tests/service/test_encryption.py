@@ -15,6 +15,7 @@ from punto.service.audit.replay import HouseReplay
 from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, is_encrypted, read_record
 from punto.service.shoes.house_key import HouseKey
+from punto.service.streams import HOUSE_STREAM
 from punto.service.tables.followed_table import FollowedTable
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
@@ -177,7 +178,7 @@ async def test_an_audit_in_processes_of_its_own_finds_the_same(
 
     async def look(key: Path | None) -> tuple[AuditReport, int]:
         async with open_snapshot(settings.database) as (snapshot, _):
-            return await audit_house(snapshot, Replaying(settings.database, (), key), worth=worth)
+            return await audit_house(snapshot, Replaying(settings.database, key), worth=worth)
 
     good, sealed = await look(key_of(settings))
     assert (good.problems, sealed) == ((), 0)
@@ -200,6 +201,7 @@ async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_n
     async with rig(settings) as r:
         table = await play(r)
         records = await r.house.store.read("table:etg", 0, 1_000)
+        house = await r.house.store.read(HOUSE_STREAM, 0, 1_000)
     key = HouseKey(key_of(settings))
     cipher = ShoeCipher(key)
     loaded = table.shoes[1].loaded
@@ -209,8 +211,11 @@ async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_n
         (swapped, "the shoe is not the one that was promised"),
         (replace(swapped, salt=None), "is not the next card of its shoe"),
     ):
-        replayer = HouseReplay(key=key)("table:etg")
+        replay = HouseReplay(key=key)
+        replay_house, replayer = replay(HOUSE_STREAM), replay("table:etg")
+        assert replay_house is not None
         assert replayer is not None
+        assert [replay_house(record) for record in house] == [None] * len(house)
         said = []
         for record in records:
             changed = record._replace(payload=cipher.write(record.stream, event)) if is_encrypted(record) else record

@@ -30,7 +30,6 @@ from punto.store.opening import check_heads, open_snapshot, public
 
 def audit_database(
     house: HouseSettings,
-    sheets: Sequence[str] = (),
     anchors: Sequence[Path] = (),
     *,
     accept: bool,
@@ -39,7 +38,7 @@ def audit_database(
     """Audit a database and show the result. Returns 1 if anything is wrong, else 0."""
     gc.disable()  # an audit makes millions of rows but no cycles, and the process ends after it
     try:
-        audited = Replaying(house.database, (*house.sheets, *sheets), _key(house))
+        audited = Replaying(house.database, _key(house))
         kept = [read_anchor(path) for path in anchors]
         report, left_sealed, heads = asyncio.run(_audit(audited, house, kept, accept=accept, quiet=as_json))
     except StoreError as error:
@@ -62,7 +61,7 @@ class Audited(NamedTuple):
 
 def audit_and_accept(house: HouseSettings) -> Audited:
     """Audit a copy with everything in it; if all is well, make its head file."""
-    audited = Replaying(house.database, house.sheets, house.key_file)
+    audited = Replaying(house.database, house.key_file)
     try:
         report, _, _ = asyncio.run(_audit(audited, house, (), accept=True, quiet=True))
     except StoreError as error:

@@ -16,11 +16,12 @@ from punto.cli.refusals import DayInvalid, Reported
 from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT
 from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
+from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
-from punto.service.audit.replay import HouseReplay
 from punto.service.settings import HouseSettings
+from punto.service.shoes.encryption import event_of
 from punto.service.streams import HOUSE_STREAM, PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import cards_gone, day_number, favourable_bets, floor
@@ -44,8 +45,8 @@ def report_day(
     gaming_day = house.gaming_day if day_starts is None else read_gaming_day(day_starts)
     number = gaming_day.number(time.time_ns() // 1_000_000) if day is None else _number(day)
     try:
-        replay = HouseReplay((*house.sheets, *sheets))
-        figures, credit = asyncio.run(_figures(house.database, gaming_day, number, replay))
+        own = {load(path).id: path for path in (*house.sheets, *sheets)}
+        figures, credit = asyncio.run(_figures(house.database, gaming_day, number, own))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if csv is not None:
@@ -74,16 +75,18 @@ def _number(day: str) -> int:
         raise RefusedError(DayInvalid(quoted(day))) from None
 
 
-async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseReplay) -> tuple[v.Floor, list[Credit]]:
+async def _figures(
+    address: str, gaming_day: GamingDay, day: int, own: Mapping[str, str]
+) -> tuple[v.Floor, list[Credit]]:
     """Every table as it was when the gaming day ended, or as it is; debts are those of now."""
     analyst = ExactAnalyst()
     async with open_snapshot(address) as (snapshot, _):
         names = {person: name for person, name, *_ in await snapshot.people()}
         tables = []
         for table, settings in sorted(await snapshot.tables()):
-            sheet = replay.present_sheet(json.loads(settings)["game"])
-            followed = FollowedTable(table, sheet, gaming_day)
-            await _follow(snapshot, followed, replay, gaming_day.ends_ms(day))
+            game = json.loads(settings)["game"]
+            followed = FollowedTable(table, load(own.get(game, game)), gaming_day)
+            await _follow(snapshot, followed, gaming_day.ends_ms(day))
             tables.append(followed)
         favourable = {
             table.id: favourable_bets(analyst, table.sheet, table.state.settings.decks, cards_gone(table))
@@ -113,13 +116,13 @@ async def _credits(snapshot: StoreSnapshot, gaming_day: GamingDay, day: int, nam
     return [found[person] for person in sorted(found)]
 
 
-async def _follow(snapshot: StoreSnapshot, table: FollowedTable, replay: HouseReplay, ends_ms: int) -> None:
+async def _follow(snapshot: StoreSnapshot, table: FollowedTable, ends_ms: int) -> None:
     """Fold the log of a table up to a moment."""
     while rows := await snapshot.stream(table_stream(table.id), table.seq, PAGE):
         for record in [Record(*row) for row in rows]:
             if record.time_ms >= ends_ms:
                 return
-            table.apply(RecordedEvent(record.seq, record.time_ms, replay.event_of(record)))
+            table.apply(RecordedEvent(record.seq, record.time_ms, event_of(record)))
 
 
 def _show(figures: v.Floor, credit: Sequence[Credit]) -> None:

@@ -98,7 +98,6 @@ def audit(
     accept: Annotated[
         bool, Parameter(negative="", help="If all is well, recreate the head file; the next start logs it.")
     ] = False,
-    sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
     anchor: Annotated[tuple[Path, ...], Parameter(help="A file that `punto anchor` wrote; may be repeated.")] = (),
     json: Json = False,
 ) -> int:
@@ -107,7 +106,7 @@ def audit(
         from punto.cli.audit import audit_database
         from punto.cli.settings import read_database
 
-    return audit_database(read_database(place), sheet, anchor, accept=accept, as_json=json)
+    return audit_database(read_database(place), anchor, accept=accept, as_json=json)
 
 
 @app.command

@@ -33,15 +33,14 @@ WORTH_A_PROCESS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Replaying:
-    """The inputs of a replay: the house's database, its own sheets and, where it is at hand, its key."""
+    """The inputs of a replay: the house's database and, where it is at hand, its key."""
 
     address: str
-    sheets: tuple[str, ...] = ()
     key: Path | None = None
 
     def replay(self) -> HouseReplay:
         """A replay from the start."""
-        return HouseReplay(self.sheets, HouseKey(self.key) if self.key else None)
+        return HouseReplay(HouseKey(self.key) if self.key else None)
 
     def sign(self, store: str) -> Sign | None:
         """The signer of the tails of the house's database; None without its key."""

@@ -6,7 +6,6 @@ With the house's key the encrypted shoes are read too: each must be the one comm
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
 from punto.ledger.bet_ledger import BetLedger
@@ -41,11 +40,10 @@ ROUNDS_AT_HAND = 1_000
 class HouseReplay:
     """The replay of the streams of a house.
 
-    `sheets` are the paths of sheets of its own. Without its `key` the shoes stay encrypted, and are counted.
+    Without its `key` the shoes stay encrypted, and are counted.
     """
 
-    def __init__(self, sheets: Sequence[str] = (), key: HouseKey | None = None) -> None:
-        self._own = {load(path).id: path for path in sheets}
+    def __init__(self, key: HouseKey | None = None) -> None:
         self._stored: dict[str, Sheet] = {}
         self.admitted = Admitted()
         self._key = key
@@ -79,24 +77,9 @@ class HouseReplay:
         self._stored[sheet.fingerprint] = sheet
         return None
 
-    def sheet_of(self, opened: acts.TableOpened) -> Sheet | str:
-        """The sheet that a table was opened under, or why there is none.
-
-        It is the one that the log has stored; a replay without the house's own stream may know the present one alone.
-        """
-        if opened.fingerprint and (stored := self._stored.get(opened.fingerprint)) is not None:
-            return stored
-        try:
-            sheet = self.present_sheet(opened.game)
-        except RefusedError:
-            return f"the sheet {opened.game!r} is not in the log: name its file with --sheet"
-        if opened.fingerprint not in {"", sheet.fingerprint}:
-            return f"the sheet {opened.game!r} has other rules than those that the table was opened under"
-        return sheet
-
-    def present_sheet(self, game: str) -> Sheet:
-        """The sheet of a game as it is now. Raises RefusedError if there is none."""
-        return load(self._own.get(game, game))
+    def sheet_of(self, opened: acts.TableOpened) -> Sheet | None:
+        """The sheet that a table was opened under, if the log has it."""
+        return self._stored.get(opened.fingerprint)
 
     def _event_without_secrets(self, record: Record) -> acts.Event:
         self.left_encrypted += is_encrypted(record)
@@ -170,8 +153,8 @@ class TableReplay:
     def _open(self, opened: acts.TableOpened) -> str | None:
         """Take the sheet that the table is opened under; rounds before keep theirs."""
         sheet = self._replay.sheet_of(opened)
-        if isinstance(sheet, str):
-            return sheet
+        if sheet is None:
+            return f"the sheet {opened.game!r} that the table was opened under is not in the log"
         self._state = new_table(sheet) if self._state is None else self._state._replace(sheet=sheet)
         return None
 
