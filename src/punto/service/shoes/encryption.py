@@ -93,7 +93,7 @@ def _bound_to(stream: str, shoe: int) -> bytes:
 
 
 def _split(record: Record) -> tuple[acts.ShoeLoaded, str | None]:
-    """A shoe's record without what is encrypted, and that. Shoes from before there was a key have none."""
+    """A shoe's record without what is encrypted, and that. A shoe read card by card has none."""
     data = read_json(record.payload)
     encrypted = data.pop(ENCRYPTED, None) if type(data) is dict else None
     event = read_event(data)
