@@ -18,13 +18,14 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.money import Cents
-from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_record, write_settlement
+from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_settlement
 from punto.rules.notation_schema import schema
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Bet, settle
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
 from tests.e2e.command import ROOT
+from tests.written_records import write_record
 
 FOLDER = ROOT / "docs" / "corpus"
 FILE = FOLDER / "rounds.jsonl"

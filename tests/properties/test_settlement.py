@@ -15,10 +15,11 @@ from punto.rules.differential import Limits, pro_rata
 from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.money import Cents, Odds
-from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_record, write_settlement
+from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_settlement
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Settlement, settle
 from tests.properties.strategies import limits, records, rounds, stakes
+from tests.written_records import write_record
 
 
 def settled(record: RoundToSettle) -> Settlement:

@@ -17,7 +17,6 @@ from punto.rules.notation import (
     read_line,
     read_record,
     write_line,
-    write_record,
 )
 from punto.rules.outcome import Winner
 from punto.rules.reasons import Problem, Wanted
@@ -32,6 +31,7 @@ from punto.rules.refusals import (
     Unreadable,
 )
 from punto.texts import say
+from tests.written_records import write_record
 
 
 def test_one_line_holds_cards_and_result() -> None:

@@ -188,26 +188,6 @@ def _shown(value: object) -> str:
     return "{…}" if isinstance(value, dict) else "[…]" if isinstance(value, list) else shorten(json.dumps(value))
 
 
-def write_record(record: RoundToSettle) -> dict[str, Any]:
-    """A record as plain data for JSON, which `read_record` reads."""
-    data: dict[str, Any] = {"game": record.game, "decks": record.decks, "cards": write_cards(record.cards)}
-    if record.limits is not None:
-        limits = record.limits
-        data["limits"] = {"minimum": limits.minimum_cents, "differential": limits.differential_cents}
-        if limits.unit_cents != DEFAULT_UNIT:
-            data["limits"]["unit"] = limits.unit_cents
-    data["bets"] = [_write_bet(bet) for bet in record.bets]
-    return data
-
-
-def _write_bet(bet: Bet) -> dict[str, Any]:
-    data: dict[str, Any] = {"box": bet.box, "patron": bet.patron, "seated": bet.seated, "on": bet.on}
-    if bet.window is not None:
-        data["window"] = bet.window.value
-    data["stake"] = bet.stake_cents
-    return data
-
-
 # ------------------------------------------------------------------------------------------- the settlement
 
 
