@@ -23,7 +23,7 @@ from punto.table.act import Sees
 from punto.table.values import Adjustment, Paid, Returned
 
 _OWN = "patron"
-"""Whose it is, for themselves and for staff. Others read a `name`."""
+"""The owner, for themselves and for staff. Others read a `name`."""
 
 
 def _is_hidden(kind: type, name: str) -> bool:

@@ -444,7 +444,7 @@ class Points(Outgoing, frozen=True):
 
 
 class NextCard(Outgoing, frozen=True):
-    """Which hand the next card goes to, and why."""
+    """The hand that the next card goes to, and the reason."""
 
     hand: Hand | None
     reason: DrawReason | None

@@ -1,4 +1,4 @@
-"""Which bets are already decided by the cards on the table, found by trying all cards that may still come.
+"""The bets already decided by the cards on the table, found by trying all cards that may still come.
 
 An outcome is established when at least one bet of the sheet, placed or not, has won or lost for certain. A bet that can
 only be returned counts as neither. Insurance does not count, because it exists only where somebody placed it.

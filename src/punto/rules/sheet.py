@@ -61,7 +61,7 @@ class OptionsUnless(StrEnum):
 
 
 class AskedBy(StrEnum):
-    """Which patron may ask for a squeeze."""
+    """The patron who may ask for a squeeze."""
 
     SEATED_HIGHEST_BET = "seated-highest-bet"
     ANY_PATRON = "any-patron"

@@ -156,7 +156,7 @@ def patron_commands() -> tuple[type[Command], ...]:
 
 
 def _cash_bettors(state: State) -> dict[str, Sequence[int]]:
-    """Whoever bets cash in this round, each with their box."""
+    """Those who bet cash in this round, each with their box."""
     bets = state.round.bets if state.round else ()
     return {spot.patron: (spot.box,) for spot in bets if is_cash(spot.patron)}
 

@@ -84,14 +84,14 @@ class Gatekeeper:
         self._joins_at = RateLimiter(edge.joins_a_day_per_address / DAY_SECONDS, edge.joins_a_day_per_address)
 
     async def admit(self, request: Request) -> Person | None:
-        """Whoever sends a request (None is the public), or a RefusedError that says why they may not."""
+        """The sender of a request (None is the public), or a RefusedError that says why they may not."""
         acts = request.method not in SAFE_METHODS or "upgrade" in request.headers
         if acts and not origin_allowed(request.headers, self._house.settings.origins):
             raise RefusedError(r.OriginRefused())
         return await self.identify(request.token, request.address)
 
     async def identify(self, token: str | None, address: str) -> Person | None:
-        """Whose token this is, counted as one message of theirs; guesses and the public's count against the address."""
+        """The owner of a token, with one message counted; guesses and the public count against the address."""
         person = await self._house.people.authenticate(token) if token is not None else None
         self.count(f"address {address}" if person is None else f"person {person.id}")
         if token is not None and person is None:

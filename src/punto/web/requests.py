@@ -53,7 +53,7 @@ class Request:
 
     @property
     def person(self) -> Person:
-        """Whoever asks; the public is asked for a token."""
+        """The person who asks; the public is asked for a token."""
         if self.viewer is None:
             raise RefusedError(TokenMissing())
         return self.viewer

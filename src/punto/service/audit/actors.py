@@ -1,4 +1,4 @@
-"""Whoever acted had been admitted, in that role, at that time: the part of an audit that checks it.
+"""The part of an audit that checks who acted: admitted, in that role, at that time.
 
 The house's log says who was admitted and as what, in records that set the person's row. A role holds from the next
 record of the whole store on.

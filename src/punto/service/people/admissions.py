@@ -117,7 +117,7 @@ class People:
         return person
 
     async def authenticate(self, token: str) -> Person | None:
-        """Whose token this is."""
+        """The owner of a token."""
         if not 0 < len(token) <= LONGEST_TOKEN or not token.isascii() or self._has_ended(token):
             return None
         hashed = token_hash(token)

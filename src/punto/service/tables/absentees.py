@@ -18,7 +18,7 @@ class Absentees:
         self._last_seen: dict[str, int] = {}
 
     def as_bets_close(self) -> list[str]:
-        """Whose places to free, as the betting of a round ends: of those who have been gone for so many rounds."""
+        """The patrons whose places to free as betting ends: those who have been gone for so many rounds."""
         state, present = self._table.state, self._present()
         if state.round is None or not self._most_rounds:
             return []

@@ -175,7 +175,7 @@ class CommandRouter:
 
 
 def _cash_bettors(state: State) -> set[str]:
-    """Whoever could bet cash in the boxes of a table."""
+    """Those who could bet cash in the boxes of a table."""
     settings = state.settings
     if settings is None or not takes_cash(state):
         return set()

@@ -223,7 +223,7 @@ class TableAudience:
 
 
 def _by_patron(views: Sequence[EventViews]) -> dict[str, list[int]]:
-    """Which of these events each patron sees more of than others do."""
+    """The events that each patron sees more of than others do."""
     found: dict[str, list[int]] = {}
     for place, each in enumerate(views):
         for patron in each.involved:

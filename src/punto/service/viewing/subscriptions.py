@@ -104,7 +104,7 @@ class Subscription:
         return bool(self._queue)
 
     def take_frames(self, framed: Callable[[bytes], bytes], enough: int) -> list[bytes]:
-        """What waits as an edge sends it, until it comes to enough bytes."""
+        """The waiting messages as an edge sends them, until they come to enough bytes."""
         frames, size = list[bytes](), 0
         while self._queue and size < enough:
             frames.append(self._queue.popleft().as_sent(framed))
