@@ -21,7 +21,6 @@ from punto.store.opening import open_store
 
 RECORDS = 320_000
 TABLES = 4
-MOST_SECONDS = 3
 
 
 def run(records: int = RECORDS) -> list[Comparison]:
@@ -41,8 +40,7 @@ async def _measure(folder: Path, records: int) -> Comparison:
     seconds = min([(await _start(settings, resumed=True))[0] for _ in range(3)])
     size = (folder / "punto.db.checkpoint").stat().st_size
     note = f"{records:,} records: {seconds:.2f} s in place of {whole:.1f} s; {size / 2**20:.1f} MiB, stop {stop:.2f} s"
-    promise = min(1.0, MOST_SECONDS / whole)
-    return Comparison("start of a house", "from the first record", seconds, whole, promise, "cost", note)
+    return Comparison("start of a house", "from the first record", seconds, whole, 0.1, "cost", note)
 
 
 async def _start(settings: HouseSettings, *, resumed: bool) -> tuple[float, float]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,6 +52,14 @@ def best_seconds(
         work()
         best = min(best, clock() - start)
     return best
+
+
+def python_seconds(*arguments: str, **environment: str) -> float:
+    """The processor time of a whole Python process: its start and its imports too."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], env=os.environ | environment, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def show(comparisons: list[Comparison]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from itertools import count, islice
 
 from punto.ledger.bet_ledger import BetLedger
+from punto.ledger.house_moves import CREDITS_BOUGHT
 from punto.ledger.moves import Reason
 from punto.rules.loader import load
 from punto.rules.money import Cents
@@ -44,8 +45,12 @@ def bet(table: str, number: int, patron: str, cents: int = 2_500) -> Unit:
 
 def bought(cents: int = 2**49) -> Batch:
     """Credits enough for every patron."""
-    transfers = [buy(f"p{place}", cents, f"r{place}") for place in range(PATRONS)]
-    return Batch("desk", None, 1, tuple(Unit((NewRecord("bought", "{}", (transfer,)),)) for transfer in transfers))
+    units = []
+    for place in range(PATRONS):
+        patron, reference = f"p{place}", f"r{place}"
+        payload = json.dumps({"cents": cents, "patron": patron, "reference": reference})
+        units.append(Unit((NewRecord(CREDITS_BOUGHT, payload, (buy(patron, cents, reference),)),)))
+    return Batch("desk", None, 1, tuple(units))
 
 
 def rounds(table: str) -> Iterator[list[Unit]]:
@@ -112,7 +117,6 @@ def _bets(number: int) -> list[acts.Command]:
 
 async def fill_played(store: Store, records: int, tables: int, cipher: ShoeCipher) -> None:
     """Write about so many records of real play, at several tables, as a house can go on with them."""
-    await store.append(bought())
     for person, role in [
         (PIT.person, Role.PIT_SUPERVISOR.value),
         *[(f"p{place}", "patron") for place in range(PATRONS)],
@@ -120,6 +124,7 @@ async def fill_played(store: Store, records: int, tables: int, cipher: ShoeCiphe
         payload = f'{{"by":"set-up","name":"{person}","person":"{person}","role":"{role}"}}'
         admitted = (StoredPerson(person, person, role, None),)
         await store.append(Batch("desk", None, 1, (Unit((NewRecord("person-admitted", payload),)),), people=admitted))
+    await store.append(bought())
     for number in range(1, tables + 1):
         table, written = f"t{number}", 0
         units, pace = played(table, records // tables, cipher), asdict(Timing())
