@@ -71,6 +71,8 @@ def test_insurance_by_keys_says_what_it_pays_and_may_be_declined(
     ann.page.keyboard.press("n")
     expect(ann.see("insurance")).to_have_count(0)
     assert len(house.snapshot(table, ann.token)["me"]["bets"]) == 1
+    choices = {each["kind"]: each for each in house.ask("GET", f"/api/tables/{table}/choices", None, ann.token)}
+    assert choices["decline-insurance"]["refusal"]["code"] == "nothing-to-decline", "it was recorded"
     house.cards(table, "7h Kc")
     house.deal(table, "settle")
     house.deal(table, "open-bets")

@@ -72,6 +72,7 @@ RARELY = {
     "go-off-duty": 0.03,
     "assign-position": 0.03,
     "announce-insurance": 0.2,
+    "decline-insurance": 0.2,
     "change-limits": 0.1,
     "change-insurance": 0.1,
     "count-shoe": 0.1,
@@ -397,7 +398,7 @@ def check_amount(
 
     step, below, above = amount.step_cents, kebab(amount.below.__name__), kebab(amount.above.__name__)
     if amount.minimum_cents <= amount.maximum_cents:
-        if amount.minimum_cents >= step:
+        if amount.minimum_cents >= step and amount.minimum_cents - step != amount.also_cents:
             assert code_of(amount.minimum_cents - step) == below, (way, code_of(amount.minimum_cents - step))
             seen[f"below {below}"] += 1
         if amount.maximum_cents + step != amount.also_cents:

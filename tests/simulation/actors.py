@@ -223,7 +223,7 @@ class _Line:
 
 PATRON_WEIGHTS = {
     "sit": 4, "stand": 2, "leave": 0.1, "place-bet": 8, "raise-bet": 2, "withdraw-bet": 1, "place-bets": 8,
-    "insure": 1, "ask-squeeze": 4, "pass-squeeze": 1, "open-card": 8, "choose": 12,
+    "insure": 1, "decline-insurance": 0.2, "ask-squeeze": 4, "pass-squeeze": 1, "open-card": 8, "choose": 12,
 }  # fmt: skip
 DEALER_WEIGHTS = {
     "load-shoe": 8, "open-bets": 6, "close-bets": 0.6, "deal": 10, "settle": 10, "open-card": 10, "answer-squeeze": 6,

@@ -122,6 +122,15 @@ def test_da_hu_ying_xiong_3_12_a_window_stays_open_for_who_could_insure(
     assert step(deal(play, 4)) == Step(wait_ms, DEAL)
 
 
+def test_a_window_closes_when_all_who_could_insure_have_declined() -> None:
+    play = Play("da-hu-ying-xiong", shoe=BANKER_INSURABLE).sit("ann", "bo")
+    deal(play.open(("ann", "banker", 10_000), ("bo", "banker", 10_000)).close(), 4)
+    play.do(acts.DeclineInsurance(patron("ann"), "ann"))
+    assert step(play) == Step(INSURANCE, DEAL), "bo has not answered"
+    play.do(acts.DeclineInsurance(patron("bo"), "bo"))
+    assert step(play) == Step(CARD, DEAL)
+
+
 def test_insurance_whose_bet_went_back_keeps_no_window_open() -> None:
     play = Play("da-hu-ying-xiong", shoe=BANKER_INSURABLE).sit("ann").open(("ann", "banker", 10_000)).close()
     deal(play, 4).do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
@@ -154,7 +163,12 @@ def test_the_later_of_two_closed_cards_is_opened_first() -> None:
     play.do(acts.AnswerSqueeze(AUTOMAT, consent=True))
     deal(play, 1).do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
     play.do(acts.AnswerSqueeze(AUTOMAT, consent=True))
-    assert step(deal(play, 3)) == Step(SQUEEZE, acts.OpenCard(AUTOMAT, 2))
+    later, earlier = (Step(SQUEEZE, acts.OpenCard(AUTOMAT, place)) for place in (2, 1))
+    assert step(deal(play, 3)) == later
+    before = pace(play.state)
+    play.do(acts.OpenCard(patron("ann"), 2))
+    assert step(play) == earlier, "each card that was granted has its patron's whole time"
+    assert pace(play.state) != before
 
 
 def test_da_hu_ying_xiong_3_14_the_automat_waives_nobodys_window() -> None:

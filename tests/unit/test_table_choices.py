@@ -276,7 +276,10 @@ def test_all_patrons_share_the_free_places_and_what_the_table_refuses() -> None:
         Choice("sit", at(*range(3, 10))),
         Choice("stand", at(1, 2, 3)),
         *[Choice(kind) for kind in ("leave", "place-bet", "raise-bet", "withdraw-bet", "place-bets")],
-        Choice("insure", refusal=r.InsuranceClosed(r.NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)),
+        *[
+            Choice(kind, refusal=r.InsuranceClosed(r.NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule))
+            for kind in ("insure", "decline-insurance")
+        ],
         *[
             Choice(kind, refusal=r.WrongPhase(kind, Phase.BETTING))
             for kind in ("ask-squeeze", "choose", "open-card", "pass-squeeze")

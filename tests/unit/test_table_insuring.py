@@ -17,6 +17,7 @@ from punto.table.refusals import (
     NoInsurance,
     NotAtBox,
     NothingToAnnounce,
+    NothingToDecline,
     PatronAway,
     StakeAboveMaximum,
     StakeBelowMinimum,
@@ -161,3 +162,27 @@ def test_da_hu_ying_xiong_5_3_who_may_announce_insurance() -> None:
     assert play.do(announcing["ann"]) == (acts.InsuranceAnnounced(DEALER, 1, "ann", "5.3"),)
     assert play.decide(announcing["ann"]) == NothingToAnnounce(rule="5.3")
     assert forgone(play, THEN_PLAYER) == []
+
+
+def test_who_may_decline_insurance_and_how_often() -> None:
+    play = window(FORGETFUL, BANKER_FIVE, ANN, ("ann", "player", 20_000), CY, ("bo", "tie", 2_500))
+    assert play.decide(acts.DeclineInsurance(patron("di"), "di")) == NotAtBox(None)
+    assert play.decide(acts.DeclineInsurance(patron("bo"), "bo")) == NothingToDecline()
+    declining = acts.DeclineInsurance(patron("ann"), "ann")
+    assert play.do(declining) == (acts.InsuranceDeclined(patron("ann"), 1, "ann", "3.5"),)
+    assert play.decide(declining) == NothingToDecline(), "once in a window"
+    play.do(insuring("cy", 1_000))
+    assert play.decide(acts.DeclineInsurance(patron("cy"), "cy")) == NothingToDecline(), "what was staked stands"
+    play.do(acts.Leave(patron("cy"), "cy"))
+    assert play.decide(acts.DeclineInsurance(patron("cy"), "cy")) == PatronAway()
+    play.deal(THEN_PLAYER).do(declining)
+    assert len(play.of(acts.InsuranceDeclined)) == 2, "another window is another offer"
+
+
+def test_da_hu_ying_xiong_5_3_to_decline_forgoes_what_silence_forgoes() -> None:
+    play = window(STRICT, BANKER_FIVE, ANN, CY)
+    play.do(acts.DeclineInsurance(patron("ann"), "ann"))
+    assert way(play, "ann").amount == bounds(play, "ann"), "until the next card there is time"
+    assert forgone(play, THEN_PLAYER) == [("ann", "cy")]
+    closed = InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule="5.3")
+    assert window(STRICT, "5h Kd", ANN).decide(acts.DeclineInsurance(patron("ann"), "ann")) == closed

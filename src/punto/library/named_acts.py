@@ -129,6 +129,10 @@ class NamedActs:
             amount_cents=amount_cents,
         )
 
+    def decline_insurance(self, patron: str, *, by: Actor | str | None = None) -> tuple[Event, ...]:
+        """Say no to the insurance on offer."""
+        return self._give("decline-insurance", by, patron=patron)
+
     def go_off_duty(self, *, by: Actor | str | None = None) -> tuple[Event, ...]:
         """Go off duty."""
         return self._give("go-off-duty", by)

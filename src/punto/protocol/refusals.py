@@ -250,6 +250,7 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
         *(table.SqueezeUncertain, table.CardNotClosed, table.CardStaysClosed, table.NoCutCard, table.BurnPending),
         *(table.BurnNotDue, table.CountNotDue, table.NoChoiceOpen, table.NothingToRecover, table.NotPrivate),
         *(table.NobodySeated, table.NoSeatedBet, table.NothingToChange, table.NothingToAnnounce),
+        table.NothingToDecline,
         *(table.AlreadyOnDuty, table.NotOnDuty, table.RoundNotSettled),
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (PayloadTooLarge,),

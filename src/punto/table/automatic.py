@@ -130,9 +130,9 @@ def pace(state: State) -> tuple[object, ...]:
 
 
 def _may_be_insured(state: State) -> bool:
-    """True if anyone has an original bet on a hand: without one a window is only shown in passing."""
-    bets = open_round(state).bets.values()
-    return any(bet.window is None and state.sheet.bets[bet.on].hand for bet in bets)
+    """True if anyone who has not declined has an original bet on a hand: else a window is only shown in passing."""
+    bets, declined = open_round(state).bets.values(), open_round(state).declined
+    return any(bet.window is None and state.sheet.bets[bet.on].hand and bet.patron not in declined for bet in bets)
 
 
 # ------------------------------------------------------------------------------------------- after an interruption

@@ -329,6 +329,10 @@ class NothingToAnnounce(Refusal):
     """The patron has no offer that the next card would forgo, so no announcement is recorded."""
 
 
+class NothingToDecline(Refusal):
+    """The patron has no insurance on offer, or answered the offer of this window already."""
+
+
 class RaisePending(Refusal):
     """A patron was asked to raise or withdraw a bet and has not."""
 
@@ -579,6 +583,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     InsuranceOverCap,
     NothingToChange,
     NothingToAnnounce,
+    NothingToDecline,
     RaisePending,
     SqueezeNotOffered,
     SqueezeTooLate,

@@ -174,6 +174,8 @@ class RoundInPlay(NamedTuple):
     squeezers: dict[int, str] = _NONE
     paid: tuple[Paid, ...] = ()
     """The bets that were paid by decision."""
+    declined: frozenset[str] = frozenset()
+    """The patrons who said no to the insurance on offer in the open window."""
 
     @property
     def dealt(self) -> int:

@@ -26,7 +26,7 @@ _AT_LEAST = {
 _OWN = frozenset(
     {
         *("patron-seated", "patron-stood", "squeeze-asked", "squeeze-passed", "option-chosen", "bet-placed"),
-        *("bet-raised", "bet-withdrawn"),
+        *("bet-raised", "bet-withdrawn", "insurance-declined"),
     }
 )
 """What a patron does for themselves alone."""

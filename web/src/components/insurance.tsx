@@ -25,6 +25,10 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
   const panel = useRef<HTMLElement>(null);
   const ways = waysTo(seat.snapshot, "insure");
   const may = ways.length > 0;
+  const decline = async () => {
+    if (waysTo(seat.snapshot, "decline-insurance").length > 0) await seat.controls.send({ kind: "decline-insurance", round: seat.snapshot.round });
+    setDeclined(occasion);
+  };
   useEffect(() => {
     if (occasion && may) panel.current?.focus({ preventScroll: true });
   }, [occasion, may]);
@@ -37,7 +41,7 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
         <h2>{t("insurance")}</h2>
         <span>{word("window", first.window)}</span>
         {seconds !== null && <b class="seconds">{seconds}</b>}
-        <button type="button" class={may ? "quiet" : "quiet gone"} disabled={!may} data-test="no-insurance" onClick={() => setDeclined(occasion)}>{t("no-insurance-thanks")} <kbd aria-hidden="true">N</kbd></button>
+        <button type="button" class={may ? "quiet" : "quiet gone"} disabled={!may} data-test="no-insurance" onClick={() => void decline()}>{t("no-insurance-thanks")} <kbd aria-hidden="true">N</kbd></button>
       </header>
       <OwnBets {...seat} />
       {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}

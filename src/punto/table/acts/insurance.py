@@ -1,4 +1,4 @@
-"""Insurance: the offer, what may be staked within its cap, who announced it, and who has forgone it for the round."""
+"""Insurance: the offer, what may be staked within its cap, who announced or declined it, and who has forgone it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,15 @@ from punto.table.acts.bets import added_bet
 from punto.table.draft import Draft
 from punto.table.limits import amount_to_add, bets_in, refuse_stake
 from punto.table.phases import Phase
-from punto.table.refusals import InsuranceClosed, NoInsurance, NotAtBox, NothingToAnnounce, NotLive, PatronAway
+from punto.table.refusals import (
+    InsuranceClosed,
+    NoInsurance,
+    NotAtBox,
+    NothingToAnnounce,
+    NothingToDecline,
+    NotLive,
+    PatronAway,
+)
 from punto.table.seats import is_away, refuse_place, sitter
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import Spot
@@ -75,7 +83,8 @@ class InsuranceOffered(Event):
 
     def apply(self, state: State) -> State:
         window = Phase.FIRST_WINDOW if self.window is Window.FOUR_CARDS else Phase.SECOND_WINDOW
-        return state._replace(phase=window)
+        round_ = open_round(state)._replace(declined=frozenset())
+        return state._replace(phase=window, round=round_)
 
 
 # ------------------------------------------------------------------------------------------- stakes
@@ -227,19 +236,21 @@ def forgoing_patrons(state: State) -> tuple[str, ...]:
 
     They could insure in the first window, have staked nothing in it, and have announced nothing.
     """
-    sheet, round_ = state.sheet, open_round(state)
-    if sheet.insurance is None or sheet.insurance.forgone_rule is None:
+    if _forgone_rule(state) is None:
         return ()
-    insured_as = {bet.hand: bet.id for bet in sheet.insurance.bets}
     stay = _may_insure_later(state)
-    found: dict[str, None] = {}
-    for spot in round_.bets:
-        hand = sheet.bets[spot.on].hand if spot.window is None else None
-        if hand is not None and spot.patron not in stay:
-            bounds = bounds_to_insure(state, spot._replace(on=insured_as[hand]))
-            if isinstance(bounds, Amount) and not bounds.is_empty:
-                found[spot.patron] = None
-    return tuple(found)
+    bets = [spot for spot in open_round(state).bets if spot.patron not in stay]
+    return tuple(dict.fromkeys([spot.patron for spot in bets if _could_insure(state, spot)]))
+
+
+def _could_insure(state: State, spot: Spot) -> bool:
+    """True if a bet is an original one that its patron could insure now."""
+    insurance, hand = state.sheet.insurance, state.sheet.bets[spot.on].hand if spot.window is None else None
+    if insurance is None or hand is None:
+        return False
+    (insured,) = [bet.id for bet in insurance.bets if bet.hand is hand]
+    bounds = bounds_to_insure(state, spot._replace(on=insured))
+    return isinstance(bounds, Amount) and not bounds.is_empty
 
 
 def _may_insure_later(state: State) -> frozenset[str]:
@@ -285,6 +296,57 @@ def refuse_announcement(state: State, patron: str) -> Refusal | None:
     if not open_settings(state).live:
         return NotLive()
     return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=_forgone_rule(state))
+
+
+# ------------------------------------------------------------------------------------------- declined
+
+
+@event(money=False)
+class InsuranceDeclined(Event):
+    """A patron said no to the insurance on offer in the open window. Until it closes they may still insure."""
+
+    round: int
+    patron: Named[str]
+    rule: str
+
+    def apply(self, state: State) -> State:
+        round_ = open_round(state)
+        return state._replace(round=round_._replace(declined=round_.declined | {self.patron}))
+
+
+@act(by=None, during={Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}, at_request=True, names_round=True)
+class DeclineInsurance(PatronCommand):
+    """Say no to the insurance on offer. It is a record only: what is forgone by silence is forgone by this, no more."""
+
+    round: int | None = None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        return patron_ways(state, asking, refuse_decline)
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_insurance_now(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        if refusal := refuse_decline(state, self.patron):
+            return refusal
+        insurance = state.sheet.insurance
+        rule = insurance.window_rule if insurance else ""
+        return Draft(state, InsuranceDeclined(self.by, open_round(state).number, self.patron, rule))
+
+
+def refuse_decline(state: State, patron: str) -> Refusal | None:
+    """The reason why a patron has no offer to decline: they could not insure, or answered this window's offer."""
+    if patron not in state.places and not is_cash(patron):
+        return NotAtBox(None)
+    if is_away(state, patron):
+        return PatronAway()
+    window = Window.FOUR_CARDS if state.phase is Phase.FIRST_WINDOW else Window.PLAYER_THIRD
+    own = [spot for spot in open_round(state).bets if spot.patron == patron]
+    answered = patron in open_round(state).declined or any(spot.window is window for spot in own)
+    could = not answered and any(_could_insure(state, spot) for spot in own)
+    return None if could else NothingToDecline()
 
 
 def _forgone_rule(state: State) -> str | None:
