@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page
 
@@ -14,16 +14,22 @@ RUN = """async tags => {
   return (await axe.run(document, options)).violations;
 }"""
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+"""The dark one is the last, as it is elsewhere in these tests."""
 
 
 def found_by_axe(page: Page) -> list[str]:
-    """What axe-core finds wrong, a line for each place."""
+    """What axe-core finds wrong in both themes, a line for each place."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
-    page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
-    violations: list[dict[str, Any]] = page.evaluate(RUN, TAGS)
-    return [
-        f"{each['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for each in violations
-        for node in each["nodes"]
-    ]
+    found = []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
+        violations: list[dict[str, Any]] = page.evaluate(RUN, TAGS)
+        found += [
+            f"{theme} {each['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+            for each in violations
+            for node in each["nodes"]
+        ]
+    return found

@@ -122,7 +122,7 @@ class Seats:
         self.listen = False
 
     def open(self, path: str, token: str | None = None, kind: str = "patron", **options: Any) -> Seat:
-        options = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", **options}
+        options = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", "color_scheme": "dark", **options}
         context = self.browser.new_context(base_url=self.house.address, **options)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)

@@ -10,6 +10,7 @@ import "./style/lobby.css";
 import "./style/board.css";
 import "./style/help.css";
 import "./style/money.css";
+import "./style/light.css";
 import { addressOf } from "./base";
 import { lazyPage } from "./components/lazy-page";
 import { Bar, Notices } from "./components/page-frame";
