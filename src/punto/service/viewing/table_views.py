@@ -124,6 +124,7 @@ class TableViews:
     def __init__(self, table: FollowedTable, names: Names, standing_order: StandingOrder) -> None:
         self._table, self._names, self._standing_order = table, names, standing_order
         self._roads, self._shared = Once[v.RoadsView](), Once[tuple[shown.Choice, ...]]()
+        self._tables = Once[v.TableView]()
         self._lines = Once[dict[str, list[shown.BetLine]]]()
         self._places = Once[dict[str, tuple[shown.Choice, ...]]]()
 
@@ -143,7 +144,7 @@ class TableViews:
             duty = on_duty(state, names)
             opened = incident(table, names)
         return v.View(
-            table=_table(table, self._standing_order),
+            table=self._tables.get(lambda: _table(table, self._standing_order), state.settings),
             phase=state.phase,
             play_suspended=state.suspended is not None,
             round=state.rounds,
