@@ -304,6 +304,7 @@ AUDITED: list[tuple[acts.Event, dict[str, Any], str | None]] = [
     (burned("Kd", 1), {"order": ()}, None),
     (turned(3, "6c"), {"round": IN_PLAY}, None),
     (turned(4, "6c"), {"round": IN_PLAY}, "6c is not the card that was dealt closed"),
+    (turned(9, "6c"), {"round": IN_PLAY}, "6c is not the card that was dealt closed"),
     (turned(3, "Kd"), {"round": IN_PLAY, "order": ()}, None),
     (turned(3, "Kd"), {}, None),
     (dealt("6c"), {"drawn": 2}, None),

@@ -227,7 +227,7 @@ def broken_by_event(state: State, event: Event) -> str | None:
             if drawn or order[0] != event.card or event.unseen + 1 != burn_of(event.card, len(order)):
                 return f"{event.card} with {counted(event.unseen, 'card')} is not the burn of its shoe"
         case CardOpened() if state.shoe and state.shoe.order and state.round:
-            if event.card != state.round.at(event.place).card:
+            if event.place not in state.round.closed_places or event.card != state.round.at(event.place).card:
                 return f"{event.card} is not the card that was dealt closed"
         case CardDealt(carried=False) if state.shoe and state.shoe.order:
             order, drawn = state.shoe.order, state.shoe.drawn
