@@ -382,6 +382,7 @@ class TableMachine(RuleBasedStateMachine):
             self.give(acts.Insure(Actor(spot.patron), spot.patron, spot.box, on, stake))
             if r.random() < 0.2:
                 self.give(acts.AnnounceInsurance(DEALER, spot.patron))
+                self.give(acts.DeclineInsurance(Actor(spot.patron), spot.patron))
 
     def bet_anything(self, r: Random) -> None:
         """Bets that mostly make no sense, by anyone at any time."""
@@ -653,7 +654,7 @@ def cannot_happen(game: str) -> set[str]:
     rulings = {each.ruling for each in sheet.irregularities.values()}
     never = {"table-closed", "approval-asked", "pro-rata-decided", "limits-lifted" if sheet.limits else "raise-asked"}
     if sheet.insurance is None:
-        never |= {"insurance-offered"}
+        never |= {"insurance-offered", "insurance-declined"}
     if sheet.insurance is None or sheet.insurance.forgone_rule is None:
         never |= {"insurance-forgone", "insurance-announced"}
     if sheet.insurance is None or sheet.insurance.private_table_rule is None:
