@@ -11,7 +11,7 @@ from typing import TypeVar
 from benchmarks.harness import Comparison
 from punto.protocol.views import NewTable
 from punto.rules.money import Cents
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
@@ -66,7 +66,7 @@ async def _bet(house: House, box: int, who: Person, bets: int) -> None:
 
 def _must(answer: T | Refusal) -> T:
     if isinstance(answer, Refusal):
-        raise RefusedError(answer)
+        raise Refused(answer)
     return answer
 
 

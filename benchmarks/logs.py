@@ -12,7 +12,7 @@ from punto.ledger.house_moves import CREDITS_BOUGHT
 from punto.ledger.moves import Reason
 from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Role
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shuffle import new_shoe
@@ -88,7 +88,7 @@ def played(table: str, records: int, cipher: ShoeCipher) -> Iterator[Unit]:
         for command in commands:
             answer = decide(state, command)
             if isinstance(answer, Refusal):
-                raise RefusedError(answer)
+                raise Refused(answer)
             state, written = answer.state, []
             for event in answer:
                 seq += 1

@@ -18,7 +18,7 @@ import pytest
 
 from benchmarks.gpu import chi_square
 from punto.rules.composition import Burn
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.simulation.refusals import BackendUnavailable
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
@@ -103,7 +103,7 @@ def _small(variant: Any, threads: int = 32) -> None:
 def test_a_machine_without_a_gpu_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", stand_in(tmp_path, devices=0))
     monkeypatch.delitem(sys.modules, "punto.simulation.on_gpu", raising=False)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         simulate(SimulatedShoe.of_decks(8), 1, backend="cuda")
     assert isinstance(refused.value.refusal, BackendUnavailable)
     assert "cannot use an NVIDIA GPU here" in say(refused.value.refusal)

@@ -20,7 +20,7 @@ from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.money import Cents
 from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_settlement
 from punto.rules.notation_schema import schema
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.settlement import Bet, settle
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
@@ -99,7 +99,7 @@ def expected(text: str) -> Case:
     try:
         record = parse_record(text)
         sheet = load(record.game if record.game in SHEETS else FOLDER / record.game)
-    except RefusedError as error:
+    except Refused as error:
         return _refused(error.refusal)
     answer = settle(sheet, record.cards, record.bets, decks=record.decks, limits=record.limits)
     return _refused(answer) if isinstance(answer, Refusal) else {"result": write_settlement(answer)}
@@ -109,7 +109,7 @@ def expected_of_line(line: str) -> Case:
     """What must come of a round in one line: the line as it is written, or the refusal."""
     try:
         return {"result": write_line(read_line(line))}
-    except RefusedError as error:
+    except Refused as error:
         return _refused(error.refusal)
 
 

@@ -16,7 +16,7 @@ from punto.rules.bets import LOSES, Result
 from punto.rules.loader import load
 from punto.rules.notation import BET_FIELDS, read_line, read_record
 from punto.rules.notation_schema import schema
-from punto.rules.refusals import RECORD_REFUSALS, CardUnreadable, LimitsInvalid, RefusedError, kebab
+from punto.rules.refusals import RECORD_REFUSALS, CardUnreadable, LimitsInvalid, Refused, kebab
 from tests.docs.corpus import FILE, SCHEMA, SHEETS, expected, expected_of_line, reached
 
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -127,7 +127,7 @@ def reads(record: object) -> bool | None:
     """Whether the reader takes a record; None where it refuses limits for how they stand to each other."""
     try:
         read_record(record)
-    except RefusedError as error:
+    except Refused as error:
         return None if isinstance(error.refusal, LimitsInvalid) else False
     return True
 
@@ -146,7 +146,7 @@ def test_every_record_of_the_corpus_fits_as_far_as_it_reads() -> None:
 
 
 def test_cards_are_told_apart() -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         read_record({"game": "commission", "cards": "9H", "bets": []})
     assert isinstance(refused.value.refusal, CardUnreadable)
     assert not part("record").is_valid({"game": "commission", "cards": "9H", "bets": []})

@@ -12,7 +12,7 @@ from typing import Any
 
 from punto.cli.refusals import COMMAND_REFUSALS, Reported
 from punto.protocol.refusals import REFUSALS
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.shoe_refusals import SHOE_REFUSALS
 from punto.rules.toml_table import SheetError
 from punto.texts import LANGUAGES, say
@@ -69,7 +69,7 @@ def _found(target: Target, seed: int, given: bytes, error: BaseException) -> Fou
 
 def _kind(error: Exception) -> str:
     """What an error is counted as. A refusal must be documented, and be said in every language."""
-    if not isinstance(error, RefusedError):
+    if not isinstance(error, Refused):
         return type(error).__name__
     refusals: tuple[Any, ...] = error.refusals if isinstance(error, SheetError) else (error.refusal,)
     for refusal in refusals:

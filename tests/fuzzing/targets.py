@@ -33,7 +33,7 @@ from punto.protocol.codec import AnyCommand, command_by, parse_command, parse_ev
 from punto.rules.cards import parse_cards, write_cards
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.notation import read_line, write_line, write_settlement
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.checkpoints import CheckpointFile
 from punto.service.cluster.cluster_link import HouseNews
 from punto.service.cluster.cluster_link import _read as read_news
@@ -72,7 +72,7 @@ class Target:
     name: str
     corpus: Callable[[], Corpus]
     read: Read
-    errors: tuple[type[Exception], ...] = (RefusedError,)
+    errors: tuple[type[Exception], ...] = (Refused,)
 
     def prepare(self) -> tuple[Corpus, Read]:
         """What a run needs, made once."""
@@ -150,7 +150,7 @@ def _settle(given: bytes) -> None:
     elif settle_line(given) is not None:
         raise AssertionError(f"settled in one way, and refused in the other: {settled}")
     else:
-        raise RefusedError(settled)
+        raise Refused(settled)
 
 
 def _road_files() -> Corpus:
@@ -286,7 +286,7 @@ def _read_bodies(given: bytes) -> None:
     for kind in _BODIES.values():
         try:
             read(given, kind)
-        except RefusedError as error:
+        except Refused as error:
             refused.append(error)
     if len(refused) == len(_BODIES):
         raise refused[0]

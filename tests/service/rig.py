@@ -14,7 +14,7 @@ import msgspec
 
 from punto.protocol.codec import Reader, read_command_by
 from punto.protocol.views import NewTable, TableSummary
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.analyst import Analyst
 from punto.service.cluster.bus import Bus
 from punto.service.house import House, open_house
@@ -97,7 +97,7 @@ class Rig:
         """Set a table up, read as the edge reads it."""
         try:
             return await self.house.setup.set_up(by, _NEW_TABLE.read(spec))
-        except RefusedError as error:
+        except Refused as error:
             return error.refusal
 
     async def table(self, spec: dict[str, Any], **changes: Any) -> str:
@@ -106,13 +106,13 @@ class Rig:
         return made.id
 
     def asked(self, who: Person, kind: str, **fields: Any) -> Command:
-        """A command, read as the edge reads it; a RefusedError says why not."""
+        """A command, read as the edge reads it; a Refused says why not."""
         return read_command_by({"kind": kind} | fields, who.actor)
 
     async def give(self, who: Person, table: str, kind: str, key: str | None = None, **fields: Any) -> Reply:
         try:
             command = self.asked(who, kind, **fields)
-        except RefusedError as error:
+        except Refused as error:
             return Reply(refused=error.refusal)
         return await self.house.command(who, table, command, key or self.key())
 

@@ -17,7 +17,7 @@ from punto.protocol.shown import show_event
 from punto.protocol.views import Funds, Movement, Snapshot
 from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.money import statement as statements
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
@@ -454,7 +454,7 @@ async def test_a_table_is_not_run_under_another_edition_of_its_sheet(tmp_path: P
         assert "own" in r.house.registry.hosts
     newer = tmp_path / "newer.toml"
     newer.write_text(own.read_text().replace('effective = "2012', 'effective = "2032', 1))
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         async with rig(store=store, sheets=(str(newer),)):
             pass
     assert "the table was opened under another edition of this sheet" in say(refused.value.refusal)

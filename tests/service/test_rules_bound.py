@@ -10,7 +10,7 @@ import pytest
 
 from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.settlement import Line, Settlement, settle
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.settings import HouseSettings
@@ -74,7 +74,7 @@ async def test_a_sheet_changed_under_an_open_table_is_refused(settings: HouseSet
     path = Path(settings.sheets[0])
     path.write_text(OWN.replace('odds = "8:1"', 'odds = "9:1"', 1), encoding="utf-8")
     assert load(str(path)).fingerprint != load(OWN).fingerprint
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         async with rig(settings):
             pass
     assert refused.value.refusal.code == "sheet-invalid"

@@ -16,7 +16,7 @@ from punto.cli.verify_shoe import verify_file
 from punto.protocol.codec import read_event, to_data
 from punto.rules.cards import parse_cards
 from punto.rules.loader import GAMES
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.shoes.anchors import read_anchor
 from punto.service.shoes.house_key import HouseKey
 from punto.service.shoes.shuffle import new_shoe
@@ -328,7 +328,7 @@ def test_a_burn_and_an_opened_card_that_are_not_of_the_order_break_the_promise()
 @pytest.mark.parametrize("text", ["", "[]", "[" * 5_000, '{"order": NaN}', "\ufffe"])
 def test_what_is_no_record_of_a_shoe_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "shoe.json").write_text(text, "utf-8")
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         verify_file(str(tmp_path / "shoe.json"), as_json=False)
     assert refused.value.refusal.code in {"unreadable", "field-missing"}
 

@@ -12,7 +12,7 @@ import msgspec
 
 from punto.protocol import refusals as r
 from punto.rules.hands import Hand
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.viewing.choice_views import refuse_in_house
@@ -158,7 +158,7 @@ class Watcher(Client):
         history.add("subscribed", process=process.name, after=after, **about)
         try:
             await process.ask(lambda house: line.serve(house, after), until_hung_up=True)
-        except (GoneError, RefusedError, StoreError):
+        except (GoneError, Refused, StoreError):
             pass
         except FencedError:
             raise
@@ -193,7 +193,7 @@ class _Line:
         watcher, table = self._watcher, self._watcher.table
         person = await edge.authenticate(house, watcher.token)
         if table not in house.registry.hosts:
-            raise RefusedError(r.TableUnknown(table))
+            raise Refused(r.TableUnknown(table))
         subscription = house.subscribe(table, person, after)
         try:
             async for message in subscription:

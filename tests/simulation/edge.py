@@ -11,7 +11,7 @@ from punto.protocol import refusals as r
 from punto.protocol import views as v
 from punto.protocol.codec import Reader, read_command_by
 from punto.protocol.refused import show_refusal
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Role
 from punto.service.house import House
 from punto.service.people.person import Person
@@ -29,15 +29,15 @@ def _unwrap(answer: Any) -> Any:
     if isinstance(answer, Reply):
         _unwrap(answer.refused)
     if isinstance(answer, Refusal):
-        raise RefusedError(answer)
+        raise Refused(answer)
     return answer
 
 
 async def authenticate(house: House, token: str | None) -> Person | None:
-    """Whose token this is; a RefusedError for a token of nobody."""
+    """Whose token this is; a Refused for a token of nobody."""
     person = await house.people.authenticate(token) if token is not None else None
     if token is not None and person is None:
-        raise RefusedError(r.TokenUnknown())
+        raise Refused(r.TokenUnknown())
     return person
 
 
@@ -45,7 +45,7 @@ async def serve(house: House, token: str | None, call: str, table: str | None, b
     """Answer a client: what was asked for, or the refusal. An error that is no refusal and no store's is raised."""
     try:
         answer = await _serve(house, token, call, table, body, key)
-    except RefusedError as error:
+    except Refused as error:
         return refused(error.refusal)
     except StoreError:
         return refused(r.StoreUnavailable())
@@ -62,9 +62,9 @@ def refused(refusal: Refusal) -> Data:
 async def _serve(house: House, token: str | None, call: str, table: str | None, body: Any, key: str | None) -> Any:
     person = await authenticate(house, token)
     if person is None:
-        raise RefusedError(r.TokenMissing())
+        raise Refused(r.TokenMissing())
     if table is not None and table not in house.registry.hosts:
-        raise RefusedError(r.TableUnknown(table))
+        raise Refused(r.TableUnknown(table))
     match call:
         case "command":
             command = read_command_by(body, person.actor)
@@ -101,12 +101,12 @@ async def _buy(house: House, seller: Person, body: Any, key: str) -> v.Account:
     patron = seller
     if (name := body.get("person")) is not None:
         if not seller.at_least(Role.PIT_MANAGER):
-            raise RefusedError(NotPermitted(Role.PIT_MANAGER))
+            raise Refused(NotPermitted(Role.PIT_MANAGER))
         if (found := await house.people.find(name)) is None:
-            raise RefusedError(r.PersonUnknown(name))
+            raise Refused(r.PersonUnknown(name))
         patron = found
     elif not house.settings.free_credit:
-        raise RefusedError(r.CreditsAtDesk())
+        raise Refused(r.CreditsAtDesk())
     cents = _CREDITS.read({"amount_cents": body.get("amount_cents")}).amount_cents
     _unwrap(await house.cashier.buy(patron, cents, key, seller if seller is not patron else None))
     return await _account(house, patron)

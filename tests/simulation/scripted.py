@@ -9,7 +9,7 @@ from typing import Any
 
 from punto.protocol.codec import read_command_by
 from punto.protocol.refused import show_refusal
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.people.person import Person
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.memory import MemoryStore
@@ -51,7 +51,7 @@ class Script:
                 case _:
                     reply = await house.command(person, str(table), read_command_by(body, person.actor), key)
             refusal = reply.refused
-        except RefusedError as error:
+        except Refused as error:
             refusal = error.refusal
         if refusal is not None:
             told = {"code": refusal.code, "rule": refusal.rule, "refusal": plain(show_refusal(refusal))}

@@ -19,7 +19,7 @@ from punto.rules.cards import Card, Rank, parse_cards
 from punto.rules.composition import Composition, shoe_of, shoe_without
 from punto.rules.established import BetStatus, established
 from punto.rules.loader import GAMES, load
-from punto.rules.refusals import RefusedError, meaning
+from punto.rules.refusals import Refused, meaning
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import SHOE_REFUSALS, TooFewCards
 from punto.rules.tableau import Round, deal, next_hand
@@ -30,7 +30,7 @@ EIGHT = Composition.full(8)
 
 def code_of(call: object) -> str:
     assert callable(call)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         call()
     return str(refused.value.refusal.code)
 
@@ -62,7 +62,7 @@ def test_a_card_that_is_not_there_cannot_be_taken_out() -> None:
 def test_fewer_than_six_cards_left_is_a_clear_error(left: int) -> None:
     shoe = Composition((left,) + (0,) * 12)
     for price in (lambda: distribution(shoe), lambda: Pricer(load("commission")).prices(shoe)):
-        with pytest.raises(RefusedError) as refused:
+        with pytest.raises(Refused) as refused:
             price()
         assert refused.value.refusal == TooFewCards(left, 6)
         assert "a round may need 6" in say(refused.value.refusal)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.shoe_refusals import RoundsInvalid
 from punto.simulation.backends import BACKENDS, Job, Resources, open_backend
 from punto.simulation.counts import Counts
@@ -104,7 +104,7 @@ def test_a_dask_cluster_is_found_by_its_address_and_left_running(alone: Simulati
 @dasks_own_warnings
 def test_a_cluster_that_does_not_answer_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punto.simulation.on_cluster._CONNECT_SECONDS", 0.2)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         open_backend("dask", Job(SHOE, 7), Resources(cluster="tcp://127.0.0.1:9"))
     assert isinstance(refused.value.refusal, BackendUnavailable)
 
@@ -114,14 +114,14 @@ def test_a_missing_backend_names_its_installation(
     monkeypatch: pytest.MonkeyPatch, backend: str, package: str, extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         simulate(SHOE, 1, backend=backend)
     assert isinstance(refused.value.refusal, BackendNotInstalled)
     assert f"pip install '.[{extra}]'" in say(refused.value.refusal)
 
 
 def test_an_unknown_backend_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         simulate(SHOE, 1, backend="abacus")
     assert ", ".join(BACKENDS) in say(refused.value.refusal)
 
@@ -136,7 +136,7 @@ def test_an_unknown_backend_is_refused_with_the_known_ones() -> None:
     ],
 )
 def test_invalid_simulations_are_refused(rounds: int, seed: int, splits: tuple[int, ...], kind: type[Refusal]) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         simulate(SHOE, rounds, seed, splits=splits)
     assert type(refused.value.refusal) is kind
 

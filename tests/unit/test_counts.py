@@ -28,7 +28,7 @@ from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_ef
 from punto.rules.cards import Card, Rank
 from punto.rules.composition import Burn, Composition
 from punto.rules.loader import GAMES, load
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.tableau import next_hand
 
 EIGHT = Composition.full(8)
@@ -220,7 +220,7 @@ def test_tags_that_do_not_add_up_to_zero_count_from_their_mean() -> None:
     "wrong", [{"cut": 4}, {"cut": 52}, {"number": 0}, {"cut": 10, "one_more": True}, {"burn": -1}, {"burn": 46}]
 )
 def test_shoes_that_cannot_be_dealt_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(RefusedError):
+    with pytest.raises(Refused):
         Shoes(decks=1, **({"cut": 14} | wrong))
 
 

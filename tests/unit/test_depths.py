@@ -14,7 +14,7 @@ from punto.rules.cards import Card, Rank
 from punto.rules.composition import Composition
 from punto.rules.insurance import Window
 from punto.rules.loader import load
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.tableau import next_hand
 
 CUTS = (12, 40)
@@ -61,5 +61,5 @@ def test_insurance_is_worth_what_the_cards_left_and_on_the_table_say() -> None:
 
 
 def test_a_cut_that_cannot_be_is_refused() -> None:
-    with pytest.raises(RefusedError):
+    with pytest.raises(Refused):
         perfect_play(load("commission"), SHOES, (14, 104))

@@ -10,7 +10,7 @@ import pytest
 from punto.rules.bets import Condition
 from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load, load_all
 from punto.rules.reasons import Problem, ProblemError, quoted, shorten
-from punto.rules.refusals import BoxUnknown, GameUnknown, Refusal, RefusedError, SheetInvalid, StakeInvalid
+from punto.rules.refusals import BoxUnknown, GameUnknown, Refusal, Refused, SheetInvalid, StakeInvalid
 from punto.rules.sheet import Boxes, Decks, Layout
 from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
@@ -19,7 +19,7 @@ OWN = 'extends = "commission"\nid = "own"\ntitle = "Own"\n'
 
 
 def refused(source: Any) -> Refusal:
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(Refused) as caught:
         load(source)
     return caught.value.refusal
 
@@ -225,7 +225,7 @@ def test_an_error_says_its_problem() -> None:
     assert str(error) == "not-points"
     assert (error.problem, error.given, error.example, error.known) == (Problem.NOT_POINTS, ("12",), "6", ("7",))
     refusal = StakeInvalid("tie", -1)
-    assert (RefusedError(refusal).refusal, RefusedError(refusal).args) == (refusal, (refusal,))
+    assert (Refused(refusal).refusal, Refused(refusal).args) == (refusal, (refusal,))
 
 
 def test_refusals_are_equal_if_they_say_the_same() -> None:

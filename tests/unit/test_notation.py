@@ -26,7 +26,7 @@ from punto.rules.refusals import (
     FieldUnknown,
     LimitsInvalid,
     Refusal,
-    RefusedError,
+    Refused,
     ResultMismatch,
     Unreadable,
 )
@@ -47,7 +47,7 @@ def test_the_result_may_be_left_out() -> None:
 
 @pytest.mark.parametrize("line", ["5h Kd 6s 6c 9h = P 0-6", "5h Kd 6s 6c 9h = B 1-6", "5h Kd 6s 6c 9h ="])
 def test_a_wrong_result_is_refused(line: str) -> None:
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(Refused) as caught:
         read_line(line)
     assert caught.value.refusal.code == "result-mismatch"
     assert "the cards give 'B 0-6'" in say(caught.value.refusal)
@@ -58,7 +58,7 @@ def test_a_wrong_result_is_refused(line: str) -> None:
     [("5h Kd", "card-missing"), ("9h 2d Ks 2c 5h", "card-too-many"), ("9h 2d Ks 2x", "card-unreadable")],
 )
 def test_a_line_that_is_no_round_is_refused(line: str, code: str) -> None:
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(Refused) as caught:
         read_line(line)
     assert caught.value.refusal.code == code
 
@@ -84,7 +84,7 @@ def test_a_record_round_trip_preserves_every_bet() -> None:
 
 
 def refused(read: Any, given: Any) -> Refusal:
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(Refused) as caught:
         read(given)
     return caught.value.refusal
 

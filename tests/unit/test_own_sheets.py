@@ -21,7 +21,7 @@ from punto.rules.bets import Condition
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.outcome import Outcome, Winner
 from punto.rules.reasons import Problem
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
 from punto.texts import say
@@ -325,7 +325,7 @@ def test_whatever_is_wrong_with_a_sheet_is_said_in_sentences(name: str) -> None:
             load(spoiled)
         except SheetError as error:
             said += sum(bool(say(each)) for each in error.refusals)
-        except RefusedError as error:  # a sheet to extend that is not there
+        except Refused as error:  # a sheet to extend that is not there
             said += bool(say(error.refusal))
     assert said > 30
 

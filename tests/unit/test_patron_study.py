@@ -15,7 +15,7 @@ from punto.rules.insurance import Offer, Window, maximum_insurance
 from punto.rules.loader import load
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import PLAYS
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.settlement import Bet, Settlement, settle
 from punto.rules.tableau import next_hand
 from punto.simulation.estimates import estimate
@@ -128,22 +128,22 @@ def test_a_stake_of_nothing_sits_the_round_out() -> None:
 def test_a_failing_function_is_refused_with_its_reason(tmp_path: Path, text: str, says: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text(text)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         study(replace(TERMS, plan=find_plan(f"{file}:stake")))
     assert says in say(refused.value.refusal)
 
 
 def test_plans_and_policies_that_do_not_exist_are_refused(tmp_path: Path) -> None:
     for find in (find_plan, find_policy):
-        with pytest.raises(RefusedError) as unknown:
+        with pytest.raises(Refused) as unknown:
             find("guess")
         assert "there are" in say(unknown.value.refusal)
-        with pytest.raises(RefusedError) as missing:
+        with pytest.raises(Refused) as missing:
             find(f"{tmp_path}/none.py:f")
         assert "there is no file" in say(missing.value.refusal)
     file = tmp_path / "mine.py"
     file.write_text("def share(window, hand, player, banker, odds):\n    return 2\n")
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         study(replace(TERMS, policy=find_policy(f"{file}:share")))
     assert "did not return a share from 0 to 1: 2" in say(refused.value.refusal)
 
@@ -279,7 +279,7 @@ def test_favourable_insurance_gains_and_insuring_always_costs() -> None:
     ids=str,
 )
 def test_invalid_terms_are_refused(change: dict[str, int]) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         replace(TERMS, **change)  # type: ignore[arg-type]
     assert say(refused.value.refusal)
 

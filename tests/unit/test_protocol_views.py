@@ -15,7 +15,7 @@ from punto.protocol.codec import Reader, read_command_by, to_data
 from punto.rules.bets import Result
 from punto.rules.loader import load_all
 from punto.rules.plain import plain
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.settlement import Line
 from punto.rules.sheet import Role
 from punto.table.act import COMMANDS, EVENTS, Event, Sees, kind_of
@@ -106,7 +106,7 @@ def test_a_sheet_goes_out_whole(sheet: Any) -> None:
 def read(kind: Any, text: str) -> Any:
     try:
         return Reader[Any](kind).parse(text)
-    except RefusedError as error:
+    except Refused as error:
         return str(error.refusal.code)
 
 

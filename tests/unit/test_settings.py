@@ -10,7 +10,7 @@ from punto.cli.main import DatabaseOptions
 from punto.cli.output import sentence
 from punto.cli.refusals import SettingsRefusedError
 from punto.cli.settings import KINDS, SERVED, Settings, read_database, read_settings, show_settings
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.settings import HouseSettings, LogFormat
 
 
@@ -96,7 +96,7 @@ def test_text_stands_for_every_kind_of_value() -> None:
     ],
 )
 def test_what_cannot_be_set_is_named_with_where_it_was_given(given: str, said: str) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         read(None, None, given)
     assert said in sentence(refused.value.refusal)
 
@@ -144,7 +144,7 @@ def test_a_key_that_others_can_read_is_named(tmp_path: Path, capsys: pytest.Capt
 )
 def test_a_file_is_read_strictly(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "punto.toml").write_text(text)
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         read(tmp_path / "punto.toml")
     assert said in sentence(refused.value.refusal)
 
@@ -156,7 +156,7 @@ def test_the_default_file_may_be_missing_but_a_named_one_may_not(
     assert read(None).house == SERVED
     (tmp_path / "punto.toml").write_text("open_door = true")
     assert read(None).house.open_door
-    with pytest.raises(RefusedError, match="there is no such file"):
+    with pytest.raises(Refused, match="there is no such file"):
         read(tmp_path / "other.toml")
 
 

@@ -14,7 +14,7 @@ from punto.rules.cards import RANK_SYMBOLS, Rank
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Odds
 from punto.rules.outcome import PAIRS, PLAYS, SIZE, Outcome
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.sheet_reader import read_sheet
 from punto.rules.toml_table import SheetError
 from punto.texts import say
@@ -213,10 +213,10 @@ def test_a_sheet_of_your_own_loads_by_path(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_and_an_unknown_game_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(RefusedError) as missing:
+    with pytest.raises(Refused) as missing:
         load(str(tmp_path / "nowhere.toml"))
     assert "nowhere.toml: No such file" in say(missing.value.refusal)
-    with pytest.raises(RefusedError) as unknown:
+    with pytest.raises(Refused) as unknown:
         load("easysix")
     assert "Did you mean easy-six?" in say(unknown.value.refusal)
 

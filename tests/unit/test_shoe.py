@@ -7,7 +7,7 @@ import pytest
 from punto.library.shoes import Shoe
 from punto.rules.composition import Burn
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
-from punto.rules.refusals import Refusal, RefusedError, meaning
+from punto.rules.refusals import Refusal, Refused, meaning
 from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
 from punto.simulation.backends import Resources
 from punto.simulation.refusals import SIMULATION_REFUSALS, DecksInvalid
@@ -28,7 +28,7 @@ from punto.simulation.simulate import simulate
     ],
 )
 def test_a_shoe_that_cannot_be_dealt_is_refused(decks: int, cut: int, burn: int | Burn, kind: type[Refusal]) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         SimulatedShoe.of_decks(decks, cut, burn)
     assert type(refused.value.refusal) is kind
 
@@ -41,7 +41,7 @@ def test_a_shoe_has_eight_decks_and_fourteen_cards_behind_the_cut_card_unless_to
 
 def test_counts_that_are_no_shoe_are_refused() -> None:
     for counts in ((4,) * 12, (41,) * 13, (-1,) * 13):
-        with pytest.raises(RefusedError):
+        with pytest.raises(Refused):
             SimulatedShoe(counts)
 
 

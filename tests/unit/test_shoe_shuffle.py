@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from punto.rules.cards import DECK, write_cards
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.shoes.shuffle import KEY_BYTES, ShuffledShoe, below, new_shoe, random_words, shuffle
 from punto.table.shoe_proof import check_opened
 
@@ -110,5 +110,5 @@ def test_every_change_breaks_the_commitment(shoe: ShuffledShoe) -> None:
         yield opened(shoe, dealt=write_cards((*shoe.cards, shoe.cards[0])))
 
     assert [bool(reason) for reason in reasons()] == [True] * 7
-    with pytest.raises(RefusedError):
+    with pytest.raises(Refused):
         opened(shoe, order="Xx")

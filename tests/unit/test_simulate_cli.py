@@ -14,7 +14,7 @@ from punto.cli import main as cli
 from punto.cli.numbers import read_whole
 from punto.cli.patron import read_cents
 from punto.rules.loader import load
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.shoe_refusals import RoundsInvalid
 
 # The command reads its words from sys.argv, as it does for its users; Cyclopts takes that for a slip in a test.
@@ -115,7 +115,7 @@ def test_amounts_are_read_to_the_cent(text: str, cents: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "1.234", "-5", "1e3"])
 def test_amounts_that_are_none_are_refused(text: str) -> None:
-    with pytest.raises(RefusedError):
+    with pytest.raises(Refused):
         read_cents(text)
 
 

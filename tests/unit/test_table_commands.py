@@ -23,7 +23,7 @@ from punto.protocol.codec import parse_event
 from punto.rules.cards import Card, parse_cards
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents, Odds
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Role
 from punto.table.act import EVENTS, Event
 from punto.table.actor import Actor
@@ -82,7 +82,7 @@ def test_rule_speaks_of_every_situation_in_every_phase(game: str, language: str)
         for phase in Phase:
             try:
                 answer = answered(situation, phase=phase, game=game, language=language)
-            except RefusedError as error:
+            except Refused as error:
                 assert error.refusal.code in {"insurance-closed", "phase-not-reached"}
             else:
                 assert answer["phase"] == phase

@@ -9,7 +9,7 @@ import pytest
 
 from punto.protocol.refusals import FieldInvalid
 from punto.protocol.views import NoticesRead
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.web.requests import read
 from tests.web.rig import edge
 from tests.web.test_floor_money import Floor
@@ -51,6 +51,6 @@ async def test_tickets_rounds_totals_and_notices_are_ones_own() -> None:
 
 @pytest.mark.parametrize("body", [{}, {"ids": "x"}, {"ids": [1]}, {"ids": [], "more": 1}])
 def test_a_mark_is_read_strictly(body: Any) -> None:
-    with pytest.raises(RefusedError) as refused:
+    with pytest.raises(Refused) as refused:
         read(json.dumps(body), NoticesRead)
     assert isinstance(refused.value.refusal, FieldInvalid)

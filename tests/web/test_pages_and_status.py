@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from punto import __version__
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.web.pages import NOT_BUILT, Pages
 from punto.web.requests import Response
 from punto.web.server import AddressTakenError, bind
@@ -39,7 +39,7 @@ def test_pages_are_served_as_files_and_one_page_for_the_rest(tmp_path: Path) -> 
         assert answer.body == b"<title>Punto</title>", path
         assert headers_of(answer)["cache-control"] == "no-cache"
     for path in ("/api/nothing", "/assets/gone.js", "/assets/../../secret", "/metrics/x", "/schema/x"):
-        with pytest.raises(RefusedError):
+        with pytest.raises(Refused):
             pages.answer(path)
     assert Pages(tmp_path / "nowhere").answer("/").body == NOT_BUILT.format(base_path="").encode()
 
@@ -79,7 +79,7 @@ def test_a_file_goes_out_in_an_encoding_that_the_browser_accepts(
     assert (headers.get("content-encoding"), answer.body) == (encoding, content)
     assert headers["vary"] == "Accept-Encoding"
     assert "javascript" in headers["content-type"]
-    with pytest.raises(RefusedError):
+    with pytest.raises(Refused):
         Pages(tmp_path).answer("/assets/app-1.js.br")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from punto.cli.output import console, phrase, write_json
 from punto.cli.refusals import Reported
 from punto.cli.settings import require_key
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.settings import HouseSettings
 from punto.service.shoes.anchors import write_anchor
 from punto.service.shoes.house_key import HouseKey
@@ -23,14 +23,14 @@ def anchor_database(house: HouseSettings, out: Path | None, *, as_json: bool) ->
     try:
         text = asyncio.run(_anchor(house.database, HouseKey(key)))
     except StoreError as error:
-        raise RefusedError(Reported(error.code, error.message)) from None
+        raise Refused(Reported(error.code, error.message)) from None
     if out is None:
         print(text)
         return
     try:
         out.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise RefusedError(Reported("anchor-unwritable", f"cannot write {out}: {error.strerror}")) from None
+        raise Refused(Reported("anchor-unwritable", f"cannot write {out}: {error.strerror}")) from None
     if as_json:
         write_json({"written": str(out)})
     else:

@@ -16,7 +16,7 @@ from punto.cli.output import column, console, grid, phrase, write_json
 from punto.cli.refusals import HeadMissing, Reported
 from punto.cli.settings import require_key
 from punto.rules.money import money
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.settings import HouseSettings
 from punto.service.shoes.anchors import Anchor, read_anchor
@@ -42,7 +42,7 @@ def audit_database(
         kept = [read_anchor(path) for path in anchors]
         report, left_sealed, heads = asyncio.run(_audit(audited, house, kept, accept=accept, quiet=as_json))
     except StoreError as error:
-        raise RefusedError(Reported(error.code, error.message)) from None
+        raise Refused(Reported(error.code, error.message)) from None
     if as_json:
         checked = {"shoes_left_sealed": left_sealed, "signatures_checked": audited.key is not None or bool(anchors)}
         write_json(_plain(report, heads) | checked)
@@ -90,14 +90,14 @@ async def _audit(
                 raise StoreError("an anchor is signed with the key of another house")
             sign = sign or anchor.verifier()
         if settings.head and heads is None and not accept:
-            raise RefusedError(HeadMissing(str(head)))
+            raise Refused(HeadMissing(str(head)))
         with _progress(quiet=quiet) as progress:
             compared = None if accept else heads
             report, left_sealed = await audit_house(
                 snapshot, house, heads=compared, anchors=[each.heads for each in anchors], sign=sign, progress=progress
             )
     if accept and head is None:
-        raise RefusedError(HeadMissing())
+        raise Refused(HeadMissing())
     if accept and head and not report.problems:
         accept_database(head, store, heads, report)
     return report, left_sealed, heads

@@ -22,7 +22,7 @@ from punto.cli.audit import Audited, audit_and_accept
 from punto.cli.output import console, phrase, write_json
 from punto.cli.refusals import BackupFailed, BackupUnsound, KeyMissing, RestoreOver
 from punto.cli.settings import require_key
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.settings import HouseSettings
 from punto.store.heads import sync_folder
 from punto.store.opening import SQLITE, public, sqlite_path
@@ -49,7 +49,7 @@ def back_up(house: HouseSettings, folder: Path, *, as_json: bool) -> None:
             audited = audit_and_accept(replace(house, database=scratch, head=f"{copy}.head"))
     if audited.problem is not None:
         copy.unlink()
-        raise RefusedError(BackupUnsound(audited.problem))
+        raise Refused(BackupUnsound(audited.problem))
     _sync(copy)
     if (made := house.backup_file) is not None:
         with suppress(OSError):  # the key may lie where only root writes
@@ -61,23 +61,23 @@ def restore(copy: Path, house: HouseSettings, *, as_json: bool) -> None:
     """Put a copy in the place of a database that is not there yet, prove it, and make its head file."""
     address, head = house.database, house.head_file
     if (key := house.key_file) is None or not key.is_file():
-        raise RefusedError(KeyMissing(str(key or "")))
+        raise Refused(KeyMissing(str(key or "")))
     if address.startswith(SQLITE):
         path = sqlite_path(address)
         if path.exists() or (head is not None and head.exists()):
-            raise RefusedError(RestoreOver(public(address)))
+            raise Refused(RestoreOver(public(address)))
         path.parent.mkdir(parents=True, exist_ok=True)
         _copy_sqlite(copy, path)
         _sync(path)
     else:
         if _psql(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") != "0":
-            raise RefusedError(RestoreOver(public(address)))
+            raise Refused(RestoreOver(public(address)))
         _run("pg_restore", address, "--no-owner", "--exit-on-error", str(copy))
     audited = audit_and_accept(house)
     if audited.problem is not None:
         if address.startswith(SQLITE):
             sqlite_path(address).unlink()
-        raise RefusedError(BackupUnsound(audited.problem))
+        raise Refused(BackupUnsound(audited.problem))
     if head is not None and head.stat().st_uid != head.parent.stat().st_uid:
         sys.stderr.write(f"punto: {phrase('restored-for-another', folder=str(head.parent))}\n")
     _say("restored", public(address), audited, as_json=as_json)
@@ -107,7 +107,7 @@ def _copy_sqlite(source: Path, copy: Path) -> None:
         partial.replace(copy)
     except (sqlite3.Error, OSError) as error:
         partial.unlink(missing_ok=True)
-        raise RefusedError(BackupFailed(str(source), str(error))) from None
+        raise Refused(BackupFailed(str(source), str(error))) from None
 
 
 def _sync(file: Path) -> None:
@@ -131,9 +131,9 @@ def _run(program: str, address: str, *arguments: str) -> str:
             command, env=environment, capture_output=True, text=True, check=True, umask=0o077
         )
     except FileNotFoundError:
-        raise RefusedError(BackupFailed(program, phrase("not-installed"))) from None
+        raise Refused(BackupFailed(program, phrase("not-installed"))) from None
     except subprocess.CalledProcessError as error:
-        raise RefusedError(BackupFailed(program, error.stderr.strip())) from None
+        raise Refused(BackupFailed(program, error.stderr.strip())) from None
     return done.stdout
 
 

@@ -15,7 +15,7 @@ from punto.client import Client, ConnectionLostError, RefusedByServerError
 from punto.client.bots import Tally, play
 from punto.rules.money import money
 from punto.rules.reasons import quoted, shorten
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
 AMOUNTS = ("bought_cents", "cashed_cents")
@@ -37,18 +37,18 @@ def run_bots(
 ) -> None:
     """Play until the time is over or Ctrl-C, then leave the tables, cash out and show a summary."""
     if not 1 <= patrons <= MAX_PATRONS:
-        raise RefusedError(PatronsInvalid(shorten(patrons), MAX_PATRONS))
+        raise Refused(PatronsInvalid(shorten(patrons), MAX_PATRONS))
     if seconds is not None and not 1 <= seconds <= MAX_SECONDS:
-        raise RefusedError(SecondsInvalid(shorten(seconds), MAX_SECONDS))
+        raise Refused(SecondsInvalid(shorten(seconds), MAX_SECONDS))
     if not address.startswith(("http://", "https://")):
-        raise RefusedError(AddressInvalid(quoted(address)))
+        raise Refused(AddressInvalid(quoted(address)))
     tally = Tally()
     try:
         asyncio.run(_run(address, patrons, tables, seconds, token, seed, tally, as_json=as_json))
     except RefusedByServerError as error:
-        raise RefusedError(error.refusal) from None
+        raise Refused(error.refusal) from None
     except ConnectionLostError as error:
-        raise RefusedError(Unreachable(str(error))) from None
+        raise Refused(Unreachable(str(error))) from None
     if as_json:
         write_json({name: getattr(tally, name) for name in (*COUNTED, *AMOUNTS, "refused")})
     else:

@@ -19,7 +19,7 @@ from punto.protocol import views as v
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.reasons import quoted
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import event_of
 from punto.service.streams import HOUSE_STREAM, PAGE, table_stream
@@ -48,7 +48,7 @@ def report_day(
         own = {load(path).id: path for path in (*house.sheets, *sheets)}
         figures, credit = asyncio.run(_figures(house.database, gaming_day, number, own))
     except StoreError as error:
-        raise RefusedError(Reported(error.code, error.message)) from None
+        raise Refused(Reported(error.code, error.message)) from None
     if csv is not None:
         from punto.web.exports import floor_csv
 
@@ -72,7 +72,7 @@ def _number(day: str) -> int:
     try:
         return day_number(day)
     except ValueError:
-        raise RefusedError(DayInvalid(quoted(day))) from None
+        raise Refused(DayInvalid(quoted(day))) from None
 
 
 async def _figures(

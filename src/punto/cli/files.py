@@ -12,7 +12,7 @@ from typing import cast
 from punto.cli.output import named
 from punto.cli.refusals import FileUnreadable, FileUnwritable, OptionUnknown
 from punto.rules.reasons import Problem
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 
 BOM = b"\xef\xbb\xbf"
 """The byte order mark that some editors put before UTF-8 text."""
@@ -25,13 +25,13 @@ def reading_bytes(file: str) -> Iterator[BufferedIOBase]:
         yield cast("BufferedIOBase", sys.stdin.buffer)
         return
     if file.startswith("-"):
-        raise RefusedError(OptionUnknown(file))
+        raise Refused(OptionUnknown(file))
     try:
         stream = Path(file).open("rb")  # noqa: SIM115 — the with is below, so that only opening is guarded here
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None)
         problem = "" if reason else Problem.NOT_A_PATH
-        raise RefusedError(FileUnreadable(file, problem=problem, detail=reason or "")) from None
+        raise Refused(FileUnreadable(file, problem=problem, detail=reason or "")) from None
     with stream:
         yield stream
 
@@ -42,7 +42,7 @@ def read_text(file: str) -> str:
         try:
             return stream.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise RefusedError(FileUnreadable(**named(file), problem="not-text-file", detail=error.reason)) from None
+            raise Refused(FileUnreadable(**named(file), problem="not-text-file", detail=error.reason)) from None
 
 
 def write_file(file: str, content: str) -> None:
@@ -53,4 +53,4 @@ def write_file(file: str, content: str) -> None:
     try:
         Path(file).write_text(content, encoding="utf-8")
     except OSError as error:
-        raise RefusedError(FileUnwritable(file, detail=error.strerror or "")) from None
+        raise Refused(FileUnwritable(file, detail=error.strerror or "")) from None

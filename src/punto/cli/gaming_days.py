@@ -16,11 +16,11 @@ def read_gaming_day(given: str) -> GamingDay:
     from punto.cli.refusals import DayStartInvalid
     from punto.ledger.table_day import GamingDay
     from punto.rules.reasons import quoted
-    from punto.rules.refusals import RefusedError
+    from punto.rules.refusals import Refused
 
     try:
         starts = time.fromisoformat(given)
     except ValueError:
-        raise RefusedError(DayStartInvalid(quoted(given))) from None
+        raise Refused(DayStartInvalid(quoted(given))) from None
     after_midnight = timedelta(hours=starts.hour, minutes=starts.minute, seconds=starts.second)
     return GamingDay(((starts.utcoffset() or timedelta()) - after_midnight) // timedelta(milliseconds=1))

@@ -662,9 +662,9 @@ def main() -> None:
             sys.stderr.write(f"punto: {sentence(broken)} [{broken.code}]\n")
         sys.exit(1 if isinstance(error, BrokenPipeError) else 2)
     except ValueError as error:
-        from punto.rules.refusals import RefusedError
+        from punto.rules.refusals import Refused
 
-        if isinstance(error, RefusedError):
+        if isinstance(error, Refused):
             fail(error, as_json=as_json)
         raise
     sys.exit(status)
@@ -672,9 +672,9 @@ def main() -> None:
 
 def _fail_usage(message: str) -> NoReturn:
     from punto.cli.refusals import Usage
-    from punto.rules.refusals import RefusedError
+    from punto.rules.refusals import Refused
 
-    fail(RefusedError(Usage(message)), as_json=True)
+    fail(Refused(Usage(message)), as_json=True)
 
 
 if __name__ == "__main__":

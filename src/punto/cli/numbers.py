@@ -7,15 +7,15 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from punto.rules.reasons import quoted
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 
 _NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][0-9]{1,2})?")
 
 
 def read_whole(text: str, refuse: Callable[[str], Refusal]) -> int:
-    """Parse a whole number, also 1e9 or 2.5e6. Raises RefusedError with the refusal that `refuse` makes."""
+    """Parse a whole number, also 1e9 or 2.5e6. Raises Refused with the refusal that `refuse` makes."""
     plain = text.replace("_", "").replace(",", "")
     number = Fraction(plain) if _NUMBER.fullmatch(plain) else Fraction(1, 2)
     if number.denominator != 1:
-        raise RefusedError(refuse(quoted(text)))
+        raise Refused(refuse(quoted(text)))
     return number.numerator

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from punto.rules.cards import Card
-    from punto.rules.refusals import Refusal, RefusedError
+    from punto.rules.refusals import Refusal, Refused
     from punto.rules.sheet import Sheet
 
 PIPE_WIDTH = 118
@@ -54,7 +54,7 @@ def _plain(refusal: Refusal, message: str) -> dict[str, Any]:
     return {"refused": {"code": refusal.code, "rule": refusal.rule, "message": message}}
 
 
-def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
+def fail(error: Refused, *, as_json: bool) -> NoReturn:
     """Show why the command stops, as text or JSON, a line for each reason, and exit with status 2."""
     from punto.cli.refusals import LineRefusedError, SettingsRefusedError
 

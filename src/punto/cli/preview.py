@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from punto.cli.refusals import PhaseNotReached
 from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.money import Cents
-from punto.rules.refusals import CardTooMany, Refusal, RefusedError
+from punto.rules.refusals import CardTooMany, Refusal, Refused
 from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, draw_reason
 from punto.table import acts
@@ -72,16 +72,16 @@ class Question:
 def ask(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Phase | None) -> Question:
     """Preview a situation with these cards in this phase, or in a likely phase.
 
-    Raises RefusedError for an unknown situation, or for cards that do not fit the phase.
+    Raises Refused for an unknown situation, or for cards that do not fit the phase.
     """
     if refusal := refuse_situation(sheet, situation):
-        raise RefusedError(refusal)
+        raise Refused(refusal)
     if phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} and sheet.insurance is None:
-        raise RefusedError(InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=sheet.offered_rule))
+        raise Refused(InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=sheet.offered_rule))
     dealt = None if cards is None else cards[: cards_in_round(cards)]
     if cards and dealt is not None and dealt != cards and not may_be_beyond_reconstruction(sheet, situation):
         left, rule = write_cards(cards[len(dealt) :]), sheet.play.table_of_play_rule
-        raise RefusedError(CardTooMany(len(dealt) + 1, cards[len(dealt)].text, left, draw_reason(dealt), rule=rule))
+        raise Refused(CardTooMany(len(dealt) + 1, cards[len(dealt)].text, left, draw_reason(dealt), rule=rule))
     phases = (phase,) if phase or cards is not None else LIKELY
     questions = [_ask(_table(sheet, situation, dealt, each), situation, cards) for each in phases]
     return next((each for each in questions if each.refusal is None), questions[0])
@@ -98,7 +98,7 @@ def _table(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: 
         state = _stand(_opened(sheet, situation, dealt), situation, dealt, phase)
         if phase is None or state.phase is phase:
             return state
-    raise RefusedError(PhaseNotReached(phase or state.phase, len(dealt), state.phase))
+    raise Refused(PhaseNotReached(phase or state.phase, len(dealt), state.phase))
 
 
 _NO_CARDS = {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING}
@@ -158,7 +158,7 @@ def _play(state: State, *commands: acts.Command) -> State:
 def _decided(state: State, command: acts.Command) -> Draft:
     answer = decide(state, command)
     if isinstance(answer, Refusal):
-        raise RefusedError(answer)
+        raise Refused(answer)
     return answer
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from punto.cli.output import console, phrase, write_json
 from punto.cli.refusals import Reported, TwoPeopleNeeded
 from punto.cli.settings import require_key
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.replies import canonical
 from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import HouseKey
@@ -25,12 +25,12 @@ from punto.table.actor import PATRON_ROLE
 def rebuild_database(house: HouseSettings, by: Sequence[str], *, as_json: bool) -> None:
     """Rebuild a database that no server has open, and note in its log who asked for it."""
     if len(set(by)) != 2:
-        raise RefusedError(TwoPeopleNeeded())
+        raise Refused(TwoPeopleNeeded())
     key, head = require_key(house), Path(house.head) if house.head else None
     try:
         found = asyncio.run(_rebuild(house.database, head, HouseKey(key), by))
     except StoreError as error:
-        raise RefusedError(Reported(error.code, error.message)) from None
+        raise Refused(Reported(error.code, error.message)) from None
     if as_json:
         write_json({"rebuilt": list(found)})
         return
@@ -42,7 +42,7 @@ def rebuild_database(house: HouseSettings, by: Sequence[str], *, as_json: bool) 
 async def _rebuild(address: str, head: Path | None, key: HouseKey, by: Sequence[str]) -> tuple[str, ...]:
     def allow(people: list[StoredPerson]) -> None:
         if {person.id for person in people if person.role != PATRON_ROLE and person.id in by} != set(by):
-            raise RefusedError(TwoPeopleNeeded())
+            raise Refused(TwoPeopleNeeded())
 
     found = await rebuild(address, head, key.signer, allow)
     store = await open_store(address, head=head, signer=key.signer, check=key.check)

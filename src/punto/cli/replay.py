@@ -13,7 +13,7 @@ from punto.cli.output import LANGUAGE, console, named, said, sentence, shown, wr
 from punto.cli.refusals import FileEmpty, OpenTableMissing
 from punto.protocol.codec import parse_command, to_data
 from punto.rules.loader import load
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Sheet
 from punto.table.act import Command, Event
 from punto.table.acts.settings import OpenTable
@@ -51,7 +51,7 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
             if isinstance(command, OpenTable):
                 command = replace(command, game=load(command.game).id)
             commands.append((number, command))
-        except RefusedError as error:
+        except Refused as error:
             bad.append((number, error.refusal))
     for number, refusal in bad:
         _write_bad(number, refusal, as_json=as_json)
@@ -61,9 +61,9 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
             sys.stderr.write(f"punto: {message}\n")
         return None, []
     if not commands:
-        raise RefusedError(FileEmpty("command", **named(file)))
+        raise Refused(FileEmpty("command", **named(file)))
     if sheet is None:
-        raise RefusedError(OpenTableMissing(**named(file)))
+        raise Refused(OpenTableMissing(**named(file)))
     return sheet, commands
 
 

@@ -8,7 +8,7 @@ import time
 from punto.cli.output import console, phrase, write_json
 from punto.cli.refusals import Reported
 from punto.cli.settings import require_key
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.replies import canonical
 from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import SHOE_KEY_ADDED, HouseKey
@@ -24,7 +24,7 @@ def rotate_key(house: HouseSettings, *, as_json: bool) -> None:
     try:
         mark = asyncio.run(_rotate(house, key))
     except StoreError as error:
-        raise RefusedError(Reported(error.code, error.message)) from None
+        raise Refused(Reported(error.code, error.message)) from None
     if as_json:
         write_json({"file": str(key.path), "fingerprint": mark})
     else:

@@ -12,7 +12,7 @@ from punto.cli.refusals import PhaseUnknown, SituationMissing
 from punto.rules.cards import parse_cards, write_cards
 from punto.rules.established import established
 from punto.rules.loader import load
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Ruling, Sheet
 from punto.rules.tableau import draw_reason, next_hand
 from punto.table import acts
@@ -38,7 +38,7 @@ def show_rule(game: str, situation: str | None, *, cards: str | None, phase: str
     sheet, language = load(game), LANGUAGES[0] if as_json else LANGUAGE.get()
     if situation is None:
         if cards or phase:
-            raise RefusedError(SituationMissing())
+            raise Refused(SituationMissing())
         listed = [_in_sheet(sheet, each, language) for each in situations(sheet)]
         write_json(listed) if as_json else _list(sheet, listed)
         return
@@ -48,9 +48,9 @@ def show_rule(game: str, situation: str | None, *, cards: str | None, phase: str
 
 
 def parse_phase(given: str | None) -> Phase | None:
-    """Read a phase; a RefusedError lists them."""
+    """Read a phase; a Refused lists them."""
     if given is not None and given not in [*Phase]:
-        raise RefusedError(PhaseUnknown(given, tuple(Phase)))
+        raise Refused(PhaseUnknown(given, tuple(Phase)))
     return None if given is None else Phase(given)
 
 

@@ -24,7 +24,7 @@ from punto.cli.systemd import READY, STOPPING, keep_alive, notify
 from punto.client import Client
 from punto.client.house_players import play_for_house
 from punto.rules.loader import load
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.house import House, open_house
 from punto.service.people.first_run import SetUpError
 from punto.service.people.person import Person
@@ -65,7 +65,7 @@ def run_server(
         settings = read_settings(config, os.environ, options, others)
         style = settings.house.server.log_format
         return _serve_house(settings, start, as_json=as_json)
-    except RefusedError as error:
+    except Refused as error:
         refusals = [error.refusal]
         if isinstance(error, SettingsRefusedError):
             refusals, style = error.refusals, error.log_format
@@ -90,11 +90,11 @@ def _serve_house(settings: Settings, start: Start, *, as_json: bool) -> int:
             _make_folder(house)
             return _run_loop(_serve(settings, start, listener, as_json=as_json))
     except StoreError as error:
-        raise RefusedError(Reported(error.code, error.message)) from None
+        raise Refused(Reported(error.code, error.message)) from None
     except SetUpError as error:
-        raise RefusedError(error.refusal) from None
+        raise Refused(error.refusal) from None
     except OSError as error:
-        raise RefusedError(Unreachable(str(error))) from None
+        raise Refused(Unreachable(str(error))) from None
 
 
 def _make_folder(house: HouseSettings) -> None:
@@ -105,7 +105,7 @@ def _make_folder(house: HouseSettings) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RefusedError(DatabaseUnreadable(str(file.parent), error.strerror or "")) from None
+        raise Refused(DatabaseUnreadable(str(file.parent), error.strerror or "")) from None
 
 
 def _run_loop(work: Coroutine[Any, Any, int]) -> int:

@@ -31,7 +31,7 @@ from punto.cli.refusals import (
 )
 from punto.ledger.table_day import GamingDay
 from punto.rules.reasons import Wanted, quoted
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.settings import HouseSettings
 from punto.store.opening import SQLITE, public, sqlite_path
 
@@ -88,7 +88,7 @@ def read_settings(
             known = _resolve(each)
             house = _set(house, known)
             sources[known.name] = known.source
-        except RefusedError as error:
+        except Refused as error:
             refused.append(error.refusal)
     if refused:
         raise SettingsRefusedError(refused, house.server.log_format)
@@ -117,8 +117,8 @@ def require_key(house: HouseSettings) -> Path:
     if path is not None and path.is_file():
         return path
     if house.database.startswith(SQLITE) and not (database := sqlite_path(house.database)).exists():
-        raise RefusedError(Reported("database-missing", f"there is no database at {database}"))
-    raise RefusedError(KeyMissing(str(path or "")))
+        raise Refused(Reported("database-missing", f"there is no database at {database}"))
+    raise Refused(KeyMissing(str(path or "")))
 
 
 def exposed_key(house: HouseSettings) -> str | None:
@@ -165,9 +165,9 @@ def _of_file(file: Path | None) -> Iterator[Given]:
     except FileNotFoundError:
         if file is None:
             return
-        raise RefusedError(SettingsUnreadable(source, phrase("no-such-file"))) from None
+        raise Refused(SettingsUnreadable(source, phrase("no-such-file"))) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise RefusedError(SettingsUnreadable(source, str(error))) from None
+        raise Refused(SettingsUnreadable(source, str(error))) from None
     for name, value in _flatten(content):
         yield Given(name, value, source, plain=False)
 
@@ -193,12 +193,12 @@ def _resolve(given: Given) -> Given:
     if given.name in KINDS:
         return given
     if (name := given.name.removesuffix(FROM_FILE)) not in KINDS:
-        raise RefusedError(SettingUnknown(quoted(given.name), given.source))
+        raise Refused(SettingUnknown(quoted(given.name), given.source))
     file = str(given.value)
     try:
         return Given(name, Path(file).read_text("utf-8").strip(), file)
     except (OSError, ValueError) as error:
-        raise RefusedError(SettingsUnreadable(file, str(error))) from None
+        raise Refused(SettingsUnreadable(file, str(error))) from None
 
 
 def _convert(given: Given) -> object:
@@ -217,10 +217,10 @@ def _set(house: HouseSettings, given: Given) -> HouseSettings:
     try:
         changed: dict[str, Any] = {field: _convert(given)}
         return replace(house, **({group: replace(getattr(house, group), **changed)} if group else changed))
-    except RefusedError:
+    except Refused:
         raise
     except (ValueError, TypeError):  # of another kind, bytes that are no text, or refused by its own class
-        raise RefusedError(_invalid(given, inspect.type_info(KINDS[given.name]))) from None
+        raise Refused(_invalid(given, inspect.type_info(KINDS[given.name]))) from None
 
 
 def _invalid(given: Given, kind: inspect.Type) -> SettingInvalid:

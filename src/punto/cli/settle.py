@@ -14,7 +14,7 @@ from punto.cli.settlement_text import SettlementWriter
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.notation import RoundToSettle, parse_record
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
 
@@ -24,7 +24,7 @@ def settle_record(text: str | bytes) -> tuple[RoundToSettle | None, Settlement |
     try:
         record = parse_record(text)
         sheet = load(record.game)
-    except RefusedError as error:
+    except Refused as error:
         return None, error.refusal
     return record, settle(sheet, record.cards, record.bets, decks=record.decks, limits=record.limits)
 
@@ -62,7 +62,7 @@ def _first_record(stream: BufferedIOBase, file: str) -> tuple[int, bytes]:
     for number, line in enumerate(stream, 1):
         if line.strip():
             return number, line + stream.read() if _is_beginning(line) else line
-    raise RefusedError(FileEmpty("record", **named(file)))
+    raise Refused(FileEmpty("record", **named(file)))
 
 
 def _is_beginning(line: bytes) -> bool:

@@ -16,7 +16,7 @@ from punto.rules.composition import Composition, shoe_without
 from punto.rules.established import BetStatus, established
 from punto.rules.loader import load
 from punto.rules.plain import plain
-from punto.rules.refusals import CardTooMany, RefusedError
+from punto.rules.refusals import CardTooMany, Refused
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round, draw_reason, next_hand
 
 
@@ -67,7 +67,7 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
 def _check_table(cards: tuple[Card, ...]) -> None:
     if (dealt := cards_in_round(cards)) < len(cards):
         left_over = write_cards(cards[dealt:])
-        raise RefusedError(CardTooMany(dealt + 1, cards[dealt].text, left_over, draw_reason(cards[:dealt])))
+        raise Refused(CardTooMany(dealt + 1, cards[dealt].text, left_over, draw_reason(cards[:dealt])))
 
 
 def _is_now(cell: InsuranceCell, table: tuple[Card, ...]) -> bool:

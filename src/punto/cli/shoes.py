@@ -12,7 +12,7 @@ from punto.rules.bets import OfferedBet
 from punto.rules.cards import Rank, parse_cards
 from punto.rules.composition import Composition, shoe_of, shoe_without
 from punto.rules.reasons import quoted
-from punto.rules.refusals import BetNotOffered, RefusedError
+from punto.rules.refusals import BetNotOffered, Refused
 from punto.rules.sheet import Device, Sheet
 from punto.rules.shoe_refusals import CountsInvalid
 
@@ -20,7 +20,7 @@ from punto.rules.shoe_refusals import CountsInvalid
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:
     """The shoe of `--decks`, with the cards left by `--counts` or without those of `--removed`."""
     if counts is not None and removed:
-        raise RefusedError(CountsInvalid("counts-and-removed"))
+        raise Refused(CountsInvalid("counts-and-removed"))
     if counts is not None:
         return shoe_of(decks, read_whole_numbers(counts, "--counts"))
     return shoe_without(decks, parse_cards(removed or ""))
@@ -29,11 +29,11 @@ def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> 
 def read_device(given: str, **options: object) -> Device:
     """The device of `--device`. A shuffler refuses the options that were given (not None)."""
     if given not in set(Device):
-        raise RefusedError(DeviceUnknown(quoted(given), tuple(Device)))
+        raise Refused(DeviceUnknown(quoted(given), tuple(Device)))
     device = Device(given)
     for option, value in options.items():
         if device is Device.SHUFFLER and value is not None:
-            raise RefusedError(DeviceOption(f"--{option}"))
+            raise Refused(DeviceOption(f"--{option}"))
     return device
 
 
@@ -52,18 +52,18 @@ def _thirteen(given: Sequence[str], option: str, pattern: str, problem: str, *, 
     words = re.split(r"[\s,]+", " ".join(given).strip()) if given else []
     for word in words:
         if not re.fullmatch(pattern, word):
-            raise RefusedError(CountsInvalid(problem, quoted(word), argument=option))
+            raise Refused(CountsInvalid(problem, quoted(word), argument=option))
     if or_ten and len(words) == len(Rank) - 3:
         words += words[-1:] * 3
     if len(words) != len(Rank):
-        raise RefusedError(CountsInvalid("counts-not-thirteen", str(len(words)), argument=option))
+        raise Refused(CountsInvalid("counts-not-thirteen", str(len(words)), argument=option))
     return words
 
 
 def bet_of(sheet: Sheet, bet: str) -> OfferedBet:
     """An original or side bet of a sheet by its id."""
     if bet not in sheet.bets:
-        raise RefusedError(BetNotOffered(bet, tuple(sheet.bets)))
+        raise Refused(BetNotOffered(bet, tuple(sheet.bets)))
     return sheet.bets[bet]
 
 

@@ -17,7 +17,7 @@ from punto.rules.composition import Burn, read_burn
 from punto.rules.defaults import DEFAULT_CUT
 from punto.rules.loader import load
 from punto.rules.reasons import quoted
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Device, Sheet
 from punto.rules.shoe_refusals import RoundsInvalid
 from punto.simulation.backends import Resources
@@ -54,7 +54,7 @@ def simulate_games(
     splits = _read_splits(first)
     target = read_whole(rounds, RoundsInvalid)
     if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise RefusedError(ThreadsInvalid(threads, MAX_THREADS))
+        raise Refused(ThreadsInvalid(threads, MAX_THREADS))
     if cluster is not None and backend == "numba":
         backend = "dask"  # a named cluster implies dask
     resources = Resources(threads, cluster)
@@ -78,7 +78,7 @@ def simulate_games(
 def sheets_for(games: tuple[str, ...]) -> dict[str, Sheet]:
     """The sheets by the given names."""
     if not games:
-        raise RefusedError(GameMissing())
+        raise Refused(GameMissing())
     return {game: load(game) for game in games}
 
 
@@ -106,10 +106,10 @@ def note_decks(sheet: Sheet, decks: int) -> None:
 def _read_splits(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not all(part.isdecimal() for part in parts):
-        raise RefusedError(SplitsInvalid(quoted(text)))
+        raise Refused(SplitsInvalid(quoted(text)))
     splits = tuple(sorted({int(part[:9]) for part in parts}))
     if splits and splits[-1] > MAX_ROUNDS:
-        raise RefusedError(SplitsInvalid(quoted(text), MAX_ROUNDS))
+        raise Refused(SplitsInvalid(quoted(text), MAX_ROUNDS))
     return splits
 
 

@@ -15,7 +15,7 @@ from punto.cli.output import console, faces, phrase, said, write_json
 from punto.cli.refusals import CommitmentInvalid, FileUnreadable, ShoeNotOpen
 from punto.rules.cards import parse_cards
 from punto.rules.reasons import DrawReason
-from punto.rules.refusals import FieldMissing, FieldType, RefusedError, Unreadable
+from punto.rules.refusals import FieldMissing, FieldType, Refused, Unreadable
 from punto.table.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_commitment
 from punto.texts import say, text
 
@@ -55,7 +55,7 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     )
     try:
         broken = broken_commitment(shoe, _explain, noted)
-    except RefusedError as error:
+    except Refused as error:
         broken = say(error.refusal)
     dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
@@ -94,7 +94,7 @@ def _explain(reason: DrawReason) -> str:
 def _noted(commitment: str) -> str:
     noted = commitment.strip().lower()
     if not COMMITMENT.fullmatch(noted):
-        raise RefusedError(CommitmentInvalid())
+        raise Refused(CommitmentInvalid())
     return noted
 
 
@@ -111,22 +111,22 @@ def _read(file: str) -> dict[str, Any]:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
         shoe = json.loads(text)
     except OSError as error:
-        raise RefusedError(FileUnreadable(file, detail=error.strerror or "")) from None
+        raise Refused(FileUnreadable(file, detail=error.strerror or "")) from None
     except (ValueError, RecursionError):  # not JSON, not UTF-8, or nested beyond all measure
-        raise RefusedError(Unreadable("shoe-not-object", file)) from None
+        raise Refused(Unreadable("shoe-not-object", file)) from None
     if not isinstance(shoe, dict):
-        raise RefusedError(Unreadable("shoe-not-object", file))
+        raise Refused(Unreadable("shoe-not-object", file))
     if "commitment" in shoe and shoe.get("salt") is None and shoe.get("order") is None:
-        raise RefusedError(ShoeNotOpen())
+        raise Refused(ShoeNotOpen())
     for name, kind in FIELDS.items():
         if name not in shoe:
-            raise RefusedError(FieldMissing(name, WANTED[kind,]))
+            raise Refused(FieldMissing(name, WANTED[kind,]))
         if type(shoe[name]) is not kind:
-            raise RefusedError(FieldType(name, WANTED[kind,], ""))
+            raise Refused(FieldType(name, WANTED[kind,], ""))
     if not 1 <= shoe["decks"] <= MAX_DECKS:
-        raise RefusedError(FieldType("decks", "shoe-decks", str(shoe["decks"])))
+        raise Refused(FieldType("decks", "shoe-decks", str(shoe["decks"])))
     if "rounds" not in shoe:
-        raise RefusedError(FieldMissing("rounds", "shoe-rounds"))
+        raise Refused(FieldMissing("rounds", "shoe-rounds"))
     return shoe
 
 
@@ -134,7 +134,7 @@ def _first_burn(shoe: dict[str, Any]) -> int:
     """The number of cards that a record says were burned before the first round; none if it does not say."""
     burn = shoe.get("first_burn", 0)
     if type(burn) is not int:
-        raise RefusedError(FieldType("first_burn", WANTED[int,], ""))
+        raise Refused(FieldType("first_burn", WANTED[int,], ""))
     return burn
 
 
@@ -142,11 +142,11 @@ def _items(shoe: dict[str, Any], name: str, fields: dict[str, tuple[type, ...]])
     """The rounds of a record, or the cards put aside; empty if the record has none."""
     items = shoe.get(name, [])
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
-        raise RefusedError(FieldType(name, f"shoe-{name}", ""))
+        raise Refused(FieldType(name, f"shoe-{name}", ""))
     for place, each in enumerate(items):
         for field, kinds in fields.items():
             if field not in each:
-                raise RefusedError(FieldMissing(f"{name}[{place}].{field}", WANTED[kinds]))
+                raise Refused(FieldMissing(f"{name}[{place}].{field}", WANTED[kinds]))
             if type(each[field]) not in kinds:
-                raise RefusedError(FieldType(f"{name}[{place}].{field}", WANTED[kinds], ""))
+                raise Refused(FieldType(f"{name}[{place}].{field}", WANTED[kinds], ""))
     return [{field: each[field] for field in fields} for each in items]

@@ -8,7 +8,7 @@
             await table.until(lambda: table.view.phase == "betting")
             await table.command("place-bet", box=1, on="banker", stake_cents=1_000)
 
-What comes back are the structs of `punto.protocol`. A command is checked before it is sent: a RefusedError says what is
+What comes back are the structs of `punto.protocol`. A command is checked before it is sent: a Refused says what is
 wrong with it. Whatever moves money carries an idempotency key, so a lost answer is asked for again and nothing is done
 twice. Where a server's certificate is signed by one's own authority, `verify` is an `ssl.SSLContext` that trusts it.
 """

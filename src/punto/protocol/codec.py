@@ -22,7 +22,7 @@ from msgspec import UNSET, Struct, UnsetType
 from punto.protocol.derive import READ_TYPES, Deriver, Expected, TaggedUnion, derive_events
 from punto.rules.notation import read_json
 from punto.rules.reasons import Problem, Wanted, quoted, shorten
-from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, RefusedError, Unreadable
+from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refused, Unreadable
 from punto.table.act import COMMANDS, Command, Event, kind_of
 from punto.table.actor import PATRON_ROLE, Actor
 from punto.table.refusals import CommandUnknown
@@ -37,17 +37,17 @@ def _show(value: object) -> str:
     return shorten(json.dumps(value))
 
 
-def _not_an_object(value: object) -> RefusedError:
-    return RefusedError(Unreadable(Problem.RECORD_NOT_OBJECT, _show(value)))
+def _not_an_object(value: object) -> Refused:
+    return Refused(Unreadable(Problem.RECORD_NOT_OBJECT, _show(value)))
 
 
-def _field_type(where: str, kind: Any, value: object) -> RefusedError:
+def _field_type(where: str, kind: Any, value: object) -> Refused:
     wanted = _wanted(kind)
-    return RefusedError(FieldType(where, wanted.wanted, _show(value), wanted.known))
+    return Refused(FieldType(where, wanted.wanted, _show(value), wanted.known))
 
 
 def check(value: object, kind: Any, where: str = "") -> None:
-    """Raise a RefusedError that says what is wrong with plain data for a type of the wire, and where."""
+    """Raise a Refused that says what is wrong with plain data for a type of the wire, and where."""
     options = _options(kind)
     if value is None and type(None) in options:
         return
@@ -81,7 +81,7 @@ def _tagged(value: object, structs: list[type[Struct]]) -> type[Struct]:
     tags = {each.__struct_config__.tag: each for each in structs}
     name = value.get(structs[0].__struct_config__.tag_field)
     if type(name) is not str or name not in tags:
-        raise RefusedError(CommandUnknown(_show(name), tuple(map(str, tags))))
+        raise Refused(CommandUnknown(_show(name), tuple(map(str, tags))))
     return tags[name]
 
 
@@ -93,14 +93,14 @@ def _check_object(value: object, kind: type[Struct], where: str) -> None:
     fields = {each.encode_name: each for each in msgspec.structs.fields(kind)}
     for key in value:
         if config.forbid_unknown_fields and key not in fields and key != config.tag_field:
-            raise RefusedError(FieldUnknown(where or kind_of(kind), quoted(key), tuple(fields)))
+            raise Refused(FieldUnknown(where or kind_of(kind), quoted(key), tuple(fields)))
     for key, each in fields.items():
         inside = f"{where}.{key}" if where else key
         if key in value:
             check(value[key], each.type, inside)
         elif each.required:
             wanted = _wanted(each.type)
-            raise RefusedError(FieldMissing(inside, wanted.wanted, wanted.known))
+            raise Refused(FieldMissing(inside, wanted.wanted, wanted.known))
 
 
 def _check_leaf(value: object, kind: Any, where: str) -> None:
@@ -109,9 +109,9 @@ def _check_leaf(value: object, kind: Any, where: str) -> None:
         msgspec.convert(value, kind)
         if expected is not None and expected.parse is not None:
             expected.parse(value)
-    except RefusedError as error:
+    except Refused as error:
         unreadable: Any = error.refusal  # a card: nothing else that is parsed here has a refusal of its own
-        raise RefusedError(dataclasses.replace(unreadable, where=where)) from None
+        raise Refused(dataclasses.replace(unreadable, where=where)) from None
     except ValueError:  # msgspec's errors are ValueErrors too
         raise _field_type(where, kind, value) from None
     if not _is_printable(value):
@@ -147,7 +147,7 @@ def _is_printable(data: object) -> bool:
 
 
 class Reader(Generic[T]):
-    """Reads messages of one type strictly. A RefusedError says what is wrong and where.
+    """Reads messages of one type strictly. A Refused says what is wrong and where.
 
     `build` says what is made of a struct, where it is not the struct itself.
     """
@@ -195,9 +195,9 @@ _COMMAND: Reader[Command] = Reader(_COMMANDS.type, _COMMANDS.build)
 _EVENT: Reader[Event] = Reader(_EVENTS.type, _EVENTS.build)
 
 parse_command, read_command = _COMMAND.parse, _COMMAND.read
-"""The command of a line of JSON, or of plain data. A RefusedError says what is wrong and where."""
+"""The command of a line of JSON, or of plain data. A Refused says what is wrong and where."""
 parse_event, read_event = _EVENT.parse, _EVENT.read
-"""The event of a line of JSON, or of plain data. A RefusedError says what is wrong and where."""
+"""The event of a line of JSON, or of plain data. A Refused says what is wrong and where."""
 
 
 def struct_of(each: Command | Event) -> Struct:
@@ -233,17 +233,17 @@ _ANY_COMMAND: Reader[Struct] = Reader(AnyCommand)
 
 
 def read_command_by(data: object, by: Actor) -> Command:
-    """The command that someone gives in plain data. A RefusedError says what is wrong and where."""
+    """The command that someone gives in plain data. A Refused says what is wrong and where."""
     return command_by(_ANY_COMMAND.read(data), by)
 
 
 def new_command(kind: str, **fields: object) -> Struct:
-    """A command to send, with its fields as plain data. A RefusedError says what is wrong and where."""
+    """A command to send, with its fields as plain data. A Refused says what is wrong and where."""
     return _ANY_COMMAND.read({"kind": kind, **fields})
 
 
 def command_by(given: Struct, by: Actor) -> Command:
-    """The command that someone gives. A RefusedError says what is wrong and where.
+    """The command that someone gives. A Refused says what is wrong and where.
 
     Staff name the patron. If they lack the authority for the command, that is refused first, and not here: at a table
     they may act in a higher position.
@@ -253,7 +253,7 @@ def command_by(given: Struct, by: Actor) -> Command:
         kind = str(type(given).__struct_config__.tag)
         needed = COMMANDS[kind].authority
         if by.role is not None and (needed is None or by.may_act_as(needed)):
-            raise RefusedError(FieldMissing(f"{kind}.{PATRON_ROLE}", Wanted.PATRON))
+            raise Refused(FieldMissing(f"{kind}.{PATRON_ROLE}", Wanted.PATRON))
         values[PATRON_ROLE] = by.person if by.role is None else ""
     whole = _WHOLE[type(given)]
     try:

@@ -114,10 +114,6 @@ class Refused(ValueError):  # noqa: N818 — it is no error of the program, and 
         return f"{self.sentence}{paragraph} [{self.code}]"
 
 
-RefusedError = Refused
-"""The name by which parts above the rules still raise it."""
-
-
 # ------------------------------------------------------------------------------------------- what cannot be read
 
 

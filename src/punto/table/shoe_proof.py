@@ -92,7 +92,7 @@ def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = No
     """The part of the record that cannot be true together with the rest, or None if all of it fits.
 
     `noted` is the commitment as somebody noted it before the first bet: what the record says of it is the house's.
-    Raises RefusedError for cards that cannot be read.
+    Raises Refused for cards that cannot be read.
     """
     if noted is not None and shoe.commitment.lower() != noted.lower():
         return f"the commitment in the record, {shoe.commitment}, is not the one noted before the first bet, {noted}"
@@ -196,7 +196,7 @@ def _not_in_time(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
 def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str = "") -> str | None:
     """The reason why an opened shoe is not the one committed to, or None if it is: from what was published alone.
 
-    `dealt` is every card seen from this shoe, in order; it must be the start of the opened order. Raises RefusedError
+    `dealt` is every card seen from this shoe, in order; it must be the start of the opened order. Raises Refused
     for cards that cannot be read.
     """
     cards, seen = parse_cards(order), parse_cards(dealt)

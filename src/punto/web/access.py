@@ -8,7 +8,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from punto.protocol import refusals as r
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Role
 from punto.service.house import House
 from punto.service.people.person import Person, may_admit, may_watch_floor
@@ -36,7 +36,7 @@ class Who:
             return
         refusal = r.TokenMissing() if viewer is None else self.refuse(viewer)
         if refusal is not None:
-            raise RefusedError(refusal)
+            raise Refused(refusal)
 
 
 PUBLIC = Who(None)
@@ -50,14 +50,14 @@ ADMITTING = Who(lambda person: None if may_admit(person, PATRON_ROLE) else NotPe
 def house_of_table(request: Request, table: str) -> House:
     """The house, if it has this table."""
     if table not in request.house.registry.hosts:
-        raise RefusedError(r.TableUnknown(table))
+        raise Refused(r.TableUnknown(table))
     return request.house
 
 
 def unwrap(answer: T | Refusal) -> T:
     """The house's answer, unless it refuses."""
     if isinstance(answer, Refusal):
-        raise RefusedError(answer)
+        raise Refused(answer)
     return answer
 
 
@@ -84,10 +84,10 @@ class Gatekeeper:
         self._joins_at = RateLimiter(edge.joins_a_day_per_address / DAY_SECONDS, edge.joins_a_day_per_address)
 
     async def admit(self, request: Request) -> Person | None:
-        """The sender of a request (None is the public), or a RefusedError that says why they may not."""
+        """The sender of a request (None is the public), or a Refused that says why they may not."""
         acts = request.method not in SAFE_METHODS or "upgrade" in request.headers
         if acts and not origin_allowed(request.headers, self._house.settings.origins):
-            raise RefusedError(r.OriginRefused())
+            raise Refused(r.OriginRefused())
         return await self.identify(request.token, request.address)
 
     async def identify(self, token: str | None, address: str) -> Person | None:
@@ -96,24 +96,24 @@ class Gatekeeper:
         self.count(f"address {address}" if person is None else f"person {person.id}")
         if token is not None and person is None:
             self._house.metrics.tokens_refused.inc()
-            raise RefusedError(r.TokenUnknown())
+            raise Refused(r.TokenUnknown())
         return person
 
     def count_file(self, address: str) -> None:
-        """Count a file of the pages, or a look at metrics; a RefusedError when there were too many in a short time."""
+        """Count a file of the pages, or a look at metrics; a Refused when there were too many in a short time."""
         if not self._files.take(address):
-            raise RefusedError(r.TooManyRequests())
+            raise Refused(r.TooManyRequests())
 
     def count_join(self, address: str) -> None:
-        """Count someone who comes in by the open door; a RefusedError when there were too many today."""
+        """Count someone who comes in by the open door; a Refused when there were too many today."""
         if not self._joins_at.take(address) or not self._joins.take(EVERYONE):
-            raise RefusedError(r.DoorFull())
+            raise Refused(r.DoorFull())
 
     def take(self, person: Person) -> bool:
         """Count one message of someone; whether they may send it."""
         return self._rate_limiter.take(f"person {person.id}")
 
     def count(self, asker: str) -> None:
-        """Count one message of someone; a RefusedError when there were too many in a short time."""
+        """Count one message of someone; a Refused when there were too many in a short time."""
         if not self._rate_limiter.take(asker):
-            raise RefusedError(r.TooManyRequests())
+            raise Refused(r.TooManyRequests())

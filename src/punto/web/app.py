@@ -8,7 +8,7 @@ import zlib
 from collections.abc import AsyncIterator
 
 from punto.protocol.refusals import MethodUnknown, RouteUnknown
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.house import House
 from punto.web import openapi
 from punto.web.access import GUARDED, Gatekeeper
@@ -86,7 +86,7 @@ class Application:
         if not routes and is_look_up:
             return self._pages.answer(request.path, request.headers.get("accept-encoding", ""))
         if not routes and not self._pages.is_page(request.path):
-            raise RefusedError(RouteUnknown())
+            raise Refused(RouteUnknown())
         allowed = {"OPTIONS", *(routes or ("GET",))}
         allow = ", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set()))).encode()
         response = Response(204, b"", []) if request.method == "OPTIONS" else self.refuse(request, MethodUnknown())

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 from punto.protocol.refusals import TooManyConnections
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.settings import EdgeLimits
 
 EVERYONE = "everyone"
@@ -54,7 +54,7 @@ class Connections:
         return self._open[EVERYONE]
 
     def room(self) -> AbstractContextManager[None]:
-        """Count one more connection while it lasts; a RefusedError when the house is full."""
+        """Count one more connection while it lasts; a Refused when the house is full."""
         return self._counted(EVERYONE, self._limits.connections)
 
     def of(self, person: str | None, address: str) -> AbstractContextManager[None]:
@@ -66,7 +66,7 @@ class Connections:
     @contextmanager
     def _counted(self, asker: str, most: int) -> Iterator[None]:
         if self._open[asker] >= most:
-            raise RefusedError(TooManyConnections())
+            raise Refused(TooManyConnections())
         self._open[asker] += 1
         try:
             yield

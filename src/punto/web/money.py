@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from punto.protocol import views as v
 from punto.protocol.refusals import CreditsAtDesk, PersonUnknown
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.web.access import PERSON, PIT_MANAGER
@@ -44,7 +44,7 @@ async def buy_credits(request: Request, body: v.BuyCredits, key: Key) -> v.Accou
     """Help oneself to credits, in a demonstration."""
     house, person = request.house, request.person
     if not house.settings.free_credit:
-        raise RefusedError(CreditsAtDesk())
+        raise Refused(CreditsAtDesk())
     unwrap_reply(await house.cashier.buy(person, body.amount_cents, key))
     return await _account(house, person)
 
@@ -54,7 +54,7 @@ async def sell_credits(request: Request, person: str, body: v.BuyCredits, key: K
     """Sell credits to a patron who paid for them; for a Pit Manager and above, who is named in the log."""
     house, seller = request.house, request.person
     if (patron := await house.people.find(person)) is None:
-        raise RefusedError(PersonUnknown(person))
+        raise Refused(PersonUnknown(person))
     unwrap_reply(await house.cashier.buy(patron, body.amount_cents, key, seller))
     return await _account(house, patron)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from punto.protocol.refusals import RouteUnknown
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.web.requests import Response
 
 STATIC = Path(__file__).parent / "static"
@@ -79,7 +79,7 @@ class Pages:
         """The file at a path, or the page, in the best encoding that the header of a request accepts."""
         name = path.strip("/")
         if not self.is_page(path):
-            raise RefusedError(RouteUnknown())
+            raise Refused(RouteUnknown())
         if name not in self._files:
             name = INDEX
         if name not in self._files:

@@ -9,7 +9,7 @@ from msgspec import Meta
 from punto.protocol import views as v
 from punto.protocol.refusals import DoorClosed
 from punto.rules.money import EXACT_CENTS
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.people.person import Person
 from punto.web.access import ADMITTING, FLOOR, PERSON, PUBLIC, STAFF, unwrap
 from punto.web.cookies import set_cookie
@@ -28,7 +28,7 @@ async def join(request: Request, body: v.Join) -> v.Admitted:
     """Come in as a patron, where the house keeps its door open. The token is shown this once."""
     house = request.house
     if not house.settings.open_door:
-        raise RefusedError(DoorClosed())
+        raise Refused(DoorClosed())
     request.gatekeeper.count_join(request.address)
     return _admitted(await house.people.join(body.name))
 

@@ -9,7 +9,7 @@ import msgspec
 from punto.protocol.refusals import Internal, StoreUnavailable, status_of
 from punto.protocol.refused import show_refusal
 from punto.protocol.views import Problem
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Sheet
 from punto.store.errors import StoreError
 from punto.texts import LANGUAGES, negotiate, say
@@ -53,7 +53,7 @@ def refusal_of(error: Exception, asked: str) -> Refusal:
     What a store says of itself and what is a mistake of ours is for the log: whoever asked gets nothing of it.
     """
     match error:
-        case RefusedError():
+        case Refused():
             return error.refusal
         case StoreError():
             log.warning("%s: %s", asked, error.message)

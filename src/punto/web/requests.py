@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from punto.protocol.codec import AnyCommand, Reader
 from punto.protocol.refusals import FieldInvalid, RequestUnreadable, TokenMissing
 from punto.rules.reasons import Problem, Wanted
-from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, RefusedError, Unreadable
+from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, Refused, Unreadable
 from punto.service.people.person import Person
 from punto.table.refusals import CommandUnknown
 from punto.web.cookies import ACCOUNT_HEADER, token_in_cookie
@@ -55,7 +55,7 @@ class Request:
     def person(self) -> Person:
         """The person who asks; the public is asked for a token."""
         if self.viewer is None:
-            raise RefusedError(TokenMissing())
+            raise Refused(TokenMissing())
         return self.viewer
 
     @property
@@ -90,11 +90,11 @@ def _reader(kind: Any) -> Reader[Any]:
 
 
 def read(text: bytes | str, kind: Any) -> Any:
-    """A body or message of this kind; a RefusedError says what is wrong with it and where."""
+    """A body or message of this kind; a Refused says what is wrong with it and where."""
     try:
         return _reader(kind).parse(text)
-    except RefusedError as error:
-        raise RefusedError(_of_request(error.refusal, kind)) from None
+    except Refused as error:
+        raise Refused(_of_request(error.refusal, kind)) from None
 
 
 def _of_request(refusal: Refusal, kind: Any) -> Refusal:

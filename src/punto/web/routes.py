@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Meta
 
 from punto.protocol.refusals import FieldInvalid, MediaTypeUnknown, PayloadTooLarge, RouteUnknown
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.service.replies import refuse_key
 from punto.web.access import PUBLIC, Who
 from punto.web.requests import JSON, Request, Response, read
@@ -83,7 +83,7 @@ class Route:
         if self.key:
             arguments["key"] = key = request.headers.get("idempotency-key")
             if refuse_key(key) is not None:
-                raise RefusedError(FieldInvalid(KEY_HEADER))
+                raise Refused(FieldInvalid(KEY_HEADER))
         answer = await self.handler(request, **arguments)
         kind = f"{self.media_type}; charset=utf-8" if self.media_type.startswith("text/") else self.media_type
         if self.media_type == JSON:
@@ -100,18 +100,18 @@ class Route:
             found = msgspec.structs.asdict(msgspec.convert(given, self.query, strict=False))
         except msgspec.ValidationError as error:
             place = _PLACE.search(str(error))
-            raise RefusedError(FieldInvalid(place[1] if place else "")) from None
+            raise Refused(FieldInvalid(place[1] if place else "")) from None
         for name in found.keys() & given.keys():
             if found[name] is None or (type(found[name]) is int and str(found[name]) != given[name]):
-                raise RefusedError(FieldInvalid(name))
+                raise Refused(FieldInvalid(name))
         return found
 
     def _read_body(self, request: Request) -> Any:
         """The body, which must be marked as JSON: a form that a foreign page can send without asking is not."""
         if request.viewer is None and len(request.body) > request.house.settings.edge.stranger_bytes:
-            raise RefusedError(PayloadTooLarge())
+            raise Refused(PayloadTooLarge())
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-            raise RefusedError(MediaTypeUnknown())
+            raise Refused(MediaTypeUnknown())
         return read(request.body, self.body)
 
 
@@ -120,7 +120,7 @@ def _convert(value: str, kind: Any) -> Any:
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError:
-        raise RefusedError(RouteUnknown()) from None
+        raise Refused(RouteUnknown()) from None
 
 
 class Routes:

@@ -18,7 +18,7 @@ from punto.protocol.codec import read_command_by
 from punto.protocol.refused import show_refusal
 from punto.protocol.views import ClientMessage, GiveCommand, Hello, Ping, Pong, ReplyMessage
 from punto.rules.reasons import Wanted
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.replies import Reply
@@ -93,7 +93,7 @@ class Session:
     def check(self) -> None:
         """Refuse to go on with a token that has ended: it is looked at with each message, either way."""
         if not self._holds():
-            raise RefusedError(r.TokenUnknown())
+            raise Refused(r.TokenUnknown())
 
     def _schedule(self) -> None:
         """Send when this turn of the loop is over: what comes together leaves together."""
@@ -155,9 +155,9 @@ async def _hello(terminal: Terminal) -> Hello:
         async with asyncio.timeout(HELLO_SECONDS):
             hello = await _receive(terminal)
     except TimeoutError:
-        raise RefusedError(r.RequestUnreadable()) from None
+        raise Refused(r.RequestUnreadable()) from None
     if not isinstance(hello, Hello):
-        raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, ("hello",)))
+        raise Refused(r.FieldInvalid("type", Wanted.ONE_OF, ("hello",)))
     return hello
 
 
@@ -173,7 +173,7 @@ async def _follow(session: Session) -> None:
 async def _answer(session: Session, message: ClientMessage) -> Pong | ReplyMessage:
     session.check()
     if not session.terminal.count():
-        raise RefusedError(r.TooManyRequests())
+        raise Refused(r.TooManyRequests())
     match message:
         case Ping():
             return Pong()
@@ -183,7 +183,7 @@ async def _answer(session: Session, message: ClientMessage) -> Pong | ReplyMessa
                 return ReplyMessage(message.key, reply.seq)
             return ReplyMessage(message.key, refused=show_refusal(reply.refused))
     known = ("ping",) if session.table is None else ("command", "ping")
-    raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, known))
+    raise Refused(r.FieldInvalid("type", Wanted.ONE_OF, known))
 
 
 async def _carry_out(session: Session, table: str, message: GiveCommand) -> Reply:
@@ -192,7 +192,7 @@ async def _carry_out(session: Session, table: str, message: GiveCommand) -> Repl
     try:
         command = read_command_by(message.command, session.person.actor)
         return await session.house.command(session.person, table, command, message.key)
-    except (RefusedError, StoreError) as error:
+    except (Refused, StoreError) as error:
         return Reply(refused=refusal_of(error, f"a command to {table}"))
 
 

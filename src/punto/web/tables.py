@@ -14,7 +14,7 @@ from punto.protocol.codec import AnyCommand, command_by
 from punto.protocol.shown import Choice
 from punto.roads.svg import draw_svg
 from punto.rules.cards import Card
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.service.house import House
 from punto.service.people.person import Person
@@ -159,7 +159,7 @@ def _cards_seen(table: FollowedTable) -> tuple[Sheet, int, tuple[Card, ...], tup
     """The sheet, the decks, the cards that have left the shoe in earlier rounds, and those of the round under way."""
     state = table.state
     if state.settings is None or state.shoe is None:
-        raise RefusedError(ShoeMissing())
+        raise Refused(ShoeMissing())
     gone = table.shoes[state.shoe.number].seen
     on_table = state.round.cards if state.round else ()
     for card in on_table:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.house_moves import DEBT_COLLECTED, house_moves
 from punto.rules.loader import load
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.service.audit.actors import Admitted
 from punto.service.audit.house_log import SHEET_STORED
@@ -70,7 +70,7 @@ class HouseReplay:
         try:
             stored = json.loads(record.payload)
             sheet = load(json.loads(stored["canonical"]))
-        except (KeyError, TypeError, ValueError, RefusedError) as error:
+        except (KeyError, TypeError, ValueError, Refused) as error:
             return f"the sheet that it stores cannot be read ({type(error).__name__}: {error})"
         if not sheet.fingerprint == stored.get("fingerprint") == record.body_hash:
             return "the sheet that it stores does not have its fingerprint"
@@ -136,7 +136,7 @@ class TableReplay:
             unlike = unlike or not self._corrections.follows(before, event)
             self._state = evolve(before, event)
             self._bet_ledger, self._seq = bet_ledger, record.seq
-        except RefusedError as error:
+        except Refused as error:
             return say(error.refusal)
         except RefusedStoreError:
             return "the order of its shoe does not open under the key of this house"

@@ -17,7 +17,7 @@ from punto.protocol.refusals import HouseClosing, PersonUnknown, StoreUnavailabl
 from punto.protocol.refused import AnyRefusal, build_refusal, show_refusal
 from punto.rules.cash import cash_patron, is_cash
 from punto.rules.reasons import Wanted
-from punto.rules.refusals import FieldMissing, Refusal, RefusedError
+from punto.rules.refusals import FieldMissing, Refusal, Refused
 from punto.service.clock import Clock
 from punto.service.cluster.bus import NobodyAnswersError
 from punto.service.cluster.cluster_link import ClusterLink
@@ -167,7 +167,7 @@ class CommandRouter:
             if (runner := self._tables.runners.get(ask.table)) is None or person is None:
                 return Answered(moved=True)
             reply = await _run_here(runner, person, command, ask.key, ask.body_hash)
-        except (RefusedError, NotOwnerError):
+        except (Refused, NotOwnerError):
             return Answered(moved=True)
         except errors.UnavailableError:  # who asks is not known here yet, and cannot be looked up
             reply = Reply(refused=StoreUnavailable())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.rules.loader import GAMES, load, load_all
 from punto.rules.reasons import Problem
-from punto.rules.refusals import GameUnknown, RefusedError, SheetInvalid
+from punto.rules.refusals import GameUnknown, Refused, SheetInvalid
 from punto.rules.sheet import Sheet
 from punto.service.streams import table_stream
 from punto.service.tables.followed_table import FollowedTable
@@ -36,13 +36,13 @@ class TableRegistry:
         self.runners: dict[str, Runner] = {}
 
     def sheet_of(self, game: str) -> Sheet:
-        """The sheet of a built-in game, or one of the house's own by id or path; a RefusedError says there is none."""
+        """The sheet of a built-in game, or one of the house's own by id or path; a Refused says there is none."""
         if game in GAMES:
             return load(game)
         for path, sheet in self._own_sheets.items():
             if game in {path, sheet.id}:
                 return sheet
-        raise RefusedError(GameUnknown(game, tuple([sheet.id for sheet in self.sheets])))
+        raise Refused(GameUnknown(game, tuple([sheet.id for sheet in self.sheets])))
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
@@ -79,9 +79,9 @@ class TableRegistry:
         await host.catch_up()
         if followed.effective not in {None, followed.sheet.effective}:
             given = (followed.sheet.effective,)
-            raise RefusedError(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_EDITION, given))
+            raise Refused(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_EDITION, given))
         if followed.fingerprint not in {"", followed.sheet.fingerprint}:
-            raise RefusedError(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_RULES))
+            raise Refused(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_RULES))
         return host
 
     def followed(self, table: str) -> FollowedTable:

@@ -10,7 +10,7 @@ from msgspec import UNSET, structs, to_builtins
 from punto.protocol.codec import struct_of, to_json
 from punto.protocol.refusals import StoreUnavailable, TableExists, TimingKept
 from punto.protocol.views import NewTable, TableSummary
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Role, Sheet
 from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
@@ -101,7 +101,7 @@ class TableSetup:
         given["sides"] = tuple([BetLimits(*structs.astuple(each)) for each in new.sides])
         try:
             sheet = self._tables.sheet_of(new.game)
-        except RefusedError as error:
+        except Refused as error:
             return error.refusal
         actor = Actor(by.id, by.staff or Role.PIT_SUPERVISOR)
         command = acts.OpenTable(actor, sheet.id, Settings(live=live, **given))
