@@ -74,7 +74,7 @@ describe("a case", () => {
   });
 
   test("is a significant event, told from its code and parameters", () => {
-    const event = { at_ms: 0, table: "one", seq: 1, heading: "incident", code: "incident", parameters: { case: 3, situation: "late-bet" }, rule: null, by: "dealer:dan" };
+    const event = { at_ms: 0, table: "one", seq: 1, heading: "incident", code: "incident-reported", parameters: { case: 3, situation: "late-bet" }, rule: null, by: "dealer:dan" };
     expect(significantText(event, {}, SHEET)).toBe("Case 3: Late bet.");
     const won = { ...event, code: "large-win", parameters: { patron: "ann-2", net_cents: 100_00, round: 4 } };
     expect(significantText(won, { "ann-2": "Ann" }, SHEET)).toBe("Ann won 100 in round 4.");
