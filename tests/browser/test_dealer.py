@@ -306,8 +306,8 @@ def test_every_situation_is_reported_from_the_form(
         dealer.see("report-send").click()
         expect(dealer.page.locator("dialog")).to_have_count(0)
         newest = house.ask("GET", "/api/significant?limit=9", None, house.staff("pit-manager"))
-        reported = [each["parameters"] for each in newest if each["table"] == table and each["code"] == "incident-reported"]
-        assert [each["situation"] for each in reported] == [situation]
+        reported = [each for each in newest if (each["table"], each["code"]) == (table, "incident-reported")]
+        assert [each["parameters"]["situation"] for each in reported] == [situation]
 
 
 def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(
