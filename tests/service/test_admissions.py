@@ -15,6 +15,7 @@ from punto.service.people.admissions import DAY_MS, SET_UP
 from punto.store.errors import DiskFullError
 from punto.store.memory import MemoryStore
 from punto.store.records import Appended, Batch, StoredPerson
+from punto.store.tokens import new_token
 from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, SETTINGS, Rig, gather, rig
 
@@ -191,3 +192,8 @@ async def test_nobody_gets_an_id_under_which_the_house_acts(name: str) -> None:
     async with rig() as r:
         assert isinstance(await r.house.people.join(name), NameImitates)
         assert (await r.person(name, "dealer")).id == f"{name}-2"
+
+
+def test_no_token_begins_like_an_option() -> None:
+    drawn = iter([b"\xf8" * 32, b"\x01" * 32])
+    assert not new_token(lambda _: next(drawn)).startswith("-")

@@ -11,8 +11,10 @@ TOKEN_BYTES = 32
 
 
 def new_token(entropy: Callable[[int], bytes] = secrets.token_bytes) -> str:
-    """A token for a person. `entropy` returns random bytes."""
-    return base64.urlsafe_b64encode(entropy(TOKEN_BYTES)).rstrip(b"=").decode()
+    """A token for a person. `entropy` returns random bytes. None begins like an option of a command."""
+    while (token := base64.urlsafe_b64encode(entropy(TOKEN_BYTES)).rstrip(b"=").decode()).startswith("-"):
+        pass
+    return token
 
 
 def token_hash(token: str) -> str:
