@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from punto.protocol.codec import to_data
-from punto.rules.cash import is_cash
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
@@ -19,7 +18,7 @@ from punto.table.engine import choices, patron_commands
 from punto.table.refusals import NotPermitted
 from tests.local_bus import LocalBus
 from tests.properties.test_choices import WEIGHTS, anything, command_of
-from tests.service.rig import ETG, PIT, TIGER, Rig, code, kinds, plain, rig, taken
+from tests.service.rig import ETG, PIT, Rig, code, kinds, plain, rig, taken
 
 STEPS = 80
 PATRONS, STAFF = ("Ann", "Bo", "Cy"), ("dealer", "pit-supervisor", "pit-manager", "shift-manager")
@@ -142,27 +141,6 @@ async def test_no_terminal_is_left_with_stale_choices_and_a_preview_agrees(game:
                 assert not [each for each in others if f'"{each}"' in terminal.text or f":{each}" in terminal.text]
 
 
-async def test_a_newcomer_is_shown_the_places_and_nothing_else() -> None:
-    async with rig() as r:
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(TIGER)
-        now = r.house.snapshot(table, ann)
-        assert now.me is not None
-        assert now.me.choices == ()
-        shared = {choice.kind: choice for choice in now.choices}
-        assert [way.box for way in shared["sit"].ways] == list(range(1, 10))
-        assert code_of(shared["stand"]) == "nobody-seated"
-        assert code_of(shared["place-bet"]) == "bets-not-open"
-        await r.done(ann, table, "sit", box=4)
-        seated = r.house.snapshot(table, ann)
-        assert seated.me is not None
-        assert {choice.kind for choice in seated.me.choices} == {"sit", "stand", "leave"}
-        assert [way.box for way in {choice.kind: choice for choice in seated.choices}["sit"].ways] == [
-            *range(1, 4),
-            *range(5, 10),
-        ]
-
-
 def code_of(choice: Any) -> str:
     """The code under which a choice refuses."""
     return str(choice.refusal.__struct_config__.tag)
@@ -191,25 +169,6 @@ async def test_staff_of_an_automatic_table_are_told_that_it_deals_by_itself() ->
         assert (admins.choices, r.house.choices(table, root)) == ((), ())
 
 
-async def test_staff_of_a_live_table_are_shown_what_they_may_do_for_each_patron() -> None:
-    async with rig() as r:
-        ann, bo, dan = await r.person("Ann", cents=10_000), await r.person("Bo"), await r.person("Dan", "dealer")
-        table = await r.table(PIT)
-        terminal = Terminal(r, table, dan)
-        await r.done(ann, table, "sit", box=1)
-        await r.done(bo, table, "stand", box=1)
-        for kind in ("load-shoe", "open-bets"):
-            await r.done(dan, table, kind)
-        terminal.read()
-        mine = by_kind(terminal.me["choices"])
-        named = {way["patron"] for way in mine["record-bet"]["ways"]}
-        assert {name for name in named if not is_cash(name)} == {"ann", "bo"}
-        assert {way["patron"] for way in mine["leave"]["ways"]} == {"ann", "bo"}
-        assert mine["close-table"]["refusal"]["code"] == "not-permitted"
-        only = by_kind(plain(r.house.choices(table, dan, "bo")))
-        assert {way["patron"] for way in only["record-bet"]["ways"]} == {"bo"}
-
-
 async def test_what_is_ones_own_is_sent_again_only_when_it_changed() -> None:
     async with rig() as r:
         ann, bo, dan = (
@@ -228,27 +187,6 @@ async def test_what_is_ones_own_is_sent_again_only_when_it_changed() -> None:
         await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
         sent = {who: [message["type"] for message in taken(reader)].count("me") for who, reader in readers.items()}
         assert sent == {"ann": 1, "bo": 0}
-
-
-async def test_commission_3_9_who_may_squeeze_follows_the_highest_bet() -> None:
-    async with rig() as r:
-        ann, bo = await r.person("Ann", cents=10_000), await r.person("Bo", cents=10_000)
-        dan = await r.person("Dan", "dealer")
-        table = await r.table(PIT, face_down=True)
-        for box, person in enumerate((ann, bo), 1):
-            await r.done(person, table, "sit", box=box)
-        for kind in ("load-shoe", "open-bets"):
-            await r.done(dan, table, kind)
-        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=2_000)
-        await r.done(bo, table, "place-bet", box=2, on="player", stake_cents=1_000)
-        terminal = Terminal(r, table, ann)
-        await r.done(dan, table, "close-bets")
-        terminal.read()
-        assert [way["what"] for way in open_ways(terminal.seen, terminal.me, "ask-squeeze")] == ["card"]
-        # More was there in time than was keyed.
-        await r.done(dan, table, "record-bet", patron="bo", box=2, on="player", stake_cents=3_000)
-        terminal.read()
-        assert open_ways(terminal.seen, terminal.me, "ask-squeeze") == []
 
 
 async def test_a_preview_does_nothing_and_says_why_not() -> None:
@@ -292,22 +230,3 @@ async def test_a_preview_asks_the_store_about_people_and_funds_as_the_command_do
             assert code(await r.house.preview(dan, table, bet)) == wanted
         bet = r.asked(dan, "place-bet", **given, on="player", stake_cents=1_000)
         assert code(await r.house.command(dan, table, bet, r.key())) == ""
-
-
-async def test_whoever_walked_away_from_a_full_table_may_come_back() -> None:
-    async with rig() as r:
-        table = await r.table(PIT | {"game": "non-commission", "layout": None, "boxes": 1})
-        ann, bo, dan = await r.person("Ann", cents=10_000), await r.person("Bo"), await r.person("Dan", "dealer")
-        for who, kind, fields in (
-            (ann, "sit", {"box": 1}),
-            (dan, "load-shoe", {}),
-            (dan, "open-bets", {}),
-            (ann, "place-bet", {"box": 1, "on": "tie", "stake_cents": 1_000}),
-            (ann, "leave", {}),
-        ):
-            await r.done(who, table, kind, **fields)
-        for person, boxes in ((ann, [1]), (bo, [])):
-            terminal = Terminal(r, table, person)
-            terminal.check(r, table)
-            assert [way["box"] for way in open_ways(terminal.seen, terminal.me, "sit")] == boxes
-        await r.done(ann, table, "sit", box=1)

@@ -39,19 +39,6 @@ async def shoe(r: Rig, number: int = 1) -> Any:
     return found
 
 
-async def test_nothing_is_dealt_at_a_closed_table_however_long_someone_watches() -> None:
-    async with rig(always_on=True) as r:
-        await r.table(AUTO)
-        _, sue = await people(r)
-        await close_after_a_round(r, sue)
-        before, reader = r.house.followed("pit").seq, r.house.subscribe("pit", None)
-        for _ in range(50):
-            await r.clock.step()
-        assert r.house.followed("pit").seq == before
-        assert r.house.snapshot("pit", None).ends_at_ms is None
-        assert [each["type"] for each in map(plain, [m.struct for m in reader.take()])] == ["snapshot"]
-
-
 @pytest.mark.parametrize("killed", [False, True])
 async def test_a_restart_while_it_is_closed_keeps_shoe_seats_and_money(killed: bool) -> None:
     store = MemoryStore(lambda: 0)

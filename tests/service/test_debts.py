@@ -104,20 +104,6 @@ async def test_a_debt_is_taken_from_winnings_but_never_blocks_play() -> None:
         await check(r.house.store)
 
 
-async def test_a_correction_and_its_reverse_leave_every_balance_as_it_was() -> None:
-    async with rig() as r:
-        _, sam, ann = await won_and_cashed_out(r)
-        await r.house.cashier.buy(ann, 5_000, "one")
-        before = await r.house.store.balances()
-        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
-        await r.house.debts.collect("ann")
-        assert await funds(r) == (0, -15_000)
-        await r.confirmed(sam, "pit", "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
-        await r.house.debts.collect("ann")
-        after = {account: cents for account, cents in (await r.house.store.balances()).items() if cents}
-        assert after == {account: cents for account, cents in before.items() if cents}
-
-
 async def test_killed_before_it_was_collected_the_next_start_collects(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore(lambda: 0)
     async with rig(SETTINGS, store=store) as r:

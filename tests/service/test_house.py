@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,20 +10,16 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from punto.protocol.refusals import CreditLimit, FundsShort, TimingKept
-from punto.protocol.shown import show_event
-from punto.protocol.views import Funds, Movement, Snapshot
+from punto.protocol.refusals import CreditLimit, FundsShort
+from punto.protocol.views import Funds, Movement
 from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, Refused
 from punto.service.money import statement as statements
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
-from punto.service.settings import EdgeLimits
-from punto.service.tables.followed_table import RecordedEvent
 from punto.service.tables.runner import Runner
 from punto.service.viewing import history
-from punto.service.viewing.event_views import EventViews
 from punto.store.errors import UnavailableError
 from punto.store.memory import MemoryStore
 from punto.table import acts
@@ -34,7 +28,7 @@ from punto.table.refusals import NotYours
 from punto.table.shoe_proof import check_opened
 from punto.table.state import State
 from punto.texts import say, text
-from tests.service.rig import ETG, PACE, PIT, TIGER, code, gather, kinds, plain, rig, taken
+from tests.service.rig import ETG, PIT, TIGER, code, gather, kinds, plain, rig
 
 
 async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
@@ -99,22 +93,6 @@ async def test_credits_are_bought_and_cashed_out_once_for_each_key() -> None:
             assert code(await r.house.cashier.buy(ann, cents, r.key())) == "amount-invalid"  # type: ignore[arg-type]
 
 
-async def test_tickets_differ_where_keys_do_however_long() -> None:
-    async with rig() as r:
-        ann = await r.person("Ann", cents=10_000)
-        long = "k" * 127
-        tickets = [(await r.house.cashier.cash_out(ann, 1_000, long + last)).ticket for last in "ab"]
-        assert len({ticket.ticket for ticket in tickets if ticket}) == 2
-
-
-async def test_no_name_lets_a_patron_use_the_keys_of_the_house() -> None:
-    async with rig() as r:
-        person = await r.person("Person")
-        assert person.id == "person"
-        assert (await r.house.cashier.buy(person, 1_000, "bo")).refused is None
-        assert (await r.person("Bo")).id == "bo"
-
-
 async def test_a_command_that_is_given_up_leaves_its_copies_their_answer() -> None:
     async with rig() as r:
         ann = await r.person("Ann", cents=10_000)
@@ -137,53 +115,6 @@ async def test_funds_before_a_round_are_those_before_its_first_bet() -> None:
         told = await r.house.history.round(table, ann, 1)
         assert not isinstance(told, Refusal)
         assert told.funds == (Funds("ann", 100_000, await r.house.cashier.balance(ann)),)
-
-
-@pytest.mark.parametrize(("game", "commission"), [("commission", 500), ("non-commission", 0)])
-async def test_commission_is_told_only_where_the_sheet_takes_one(game: str, commission: int) -> None:
-    # Banker wins on 6, which pays half where there is no commission.
-    async with rig() as r:
-        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
-        spec = PIT if game == "commission" else ETG | {"table": "pit", "mode": "live"}
-        table = await r.table(spec)
-        await r.done(dan, table, "load-shoe")
-        await r.done(dan, table, "open-bets")
-        await r.done(ann, table, "sit", box=1)
-        await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=10_000)
-        await r.done(dan, table, "close-bets")
-        for card in ("Kh", "2s", "Kd", "4c", "Kc"):
-            await r.done(dan, table, "deal", card=card)
-        await r.done(dan, table, "settle")
-        told = await r.house.history.round(table, ann, 1)
-        assert not isinstance(told, Refusal)
-        assert [(line.result, line.commission_cents) for line in told.lines] == [("win", commission)]
-
-
-async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with rig() as r:
-        patrons = [await r.person(name, cents=10_000) for name in ("Ann", "Bo", "Cy")]
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, None)
-        await r.until(reader, "bets-opened")
-        for box, patron in enumerate(patrons, 1):
-            await r.done(patron, table, "sit", box=box)
-            await r.done(patron, table, "place-bet", box=box, on="tie", stake_cents=1_000)
-        await r.until(reader, "round-closed")
-        settled = r.house.followed(table).settled
-        assert settled is not None
-        written: list[acts.Event] = []
-
-        def counting(event: acts.Event) -> Any:
-            written.append(event)
-            return show_event(event)
-
-        monkeypatch.setattr("punto.service.viewing.event_views.show_event", counting)
-        views = EventViews(RecordedEvent(1, 0, settled), str)
-        for patron in patrons:
-            assert [line.bet.patron for line in views.for_(patron).struct.event.lines] == [patron.id]
-        assert views.for_(None).struct.event.lines == ()
-        assert len(views.for_(SET_UP).struct.event.lines) == 3
-        assert len(written) == 1
 
 
 async def test_nobody_buys_more_than_the_house_can_count() -> None:
@@ -255,70 +186,6 @@ async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last
         assert len(parse_cards(told["dealt"])) == sum(map(len, rounds)) > 12
 
 
-async def test_cards_that_lie_face_down_are_told_to_nobody_in_any_way() -> None:
-    async with rig() as r:
-        dan = await r.person("Dan", "dealer")
-        table = await r.table(PIT, face_down=True)
-        await r.done(dan, table, "load-shoe")
-        reading = itertools.count(1)
-        for cards in (("5h", "Ks", "4d", "7c"), ("6h", "Qs")):
-            await r.done(dan, table, "open-bets")
-            await r.done(dan, table, "close-bets")
-            for card in cards:
-                await r.done(dan, table, "deal", card=card, reading=next(reading))
-            if len(cards) == 4:
-                await r.done(dan, table, "settle")
-        for person in (None, dan):
-            told = await r.house.history.round(table, person, 1)
-            shoe = await r.house.history.shoe(table, 1, person)
-            assert not isinstance(told, Refusal)
-            text = json.dumps(plain([told, shoe, r.house.snapshot(table, person)]))
-            assert "6h" not in text, person
-            assert "Qs" not in text, person
-            assert ("5h Ks 4d 7c" in json.dumps(plain(shoe))) == (person is dan)
-            events = [each["event"] for each in plain(told)["events"]]
-            assert [each["card"] for each in events if each["kind"] == "card-opened"] == ["5h", "Ks", "4d", "7c"]
-            assert not any(each.get("card") for each in events if each["kind"] == "card-dealt")
-
-
-async def test_nobody_is_shown_what_is_not_theirs() -> None:
-    async with rig() as r:
-        ann, bo = await r.person("Ann", cents=77_700), await r.person("Bo", cents=88_800)
-        table = await r.table(TIGER)
-        readers = [r.house.subscribe(table, who) for who in (bo, None)]
-        await r.until(readers[0], "bets-opened")
-        await r.done(ann, table, "sit", box=1)
-        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=4_400)
-        await r.until(readers[0], "round-closed")
-        shoe = r.house.followed(table).state.shoe
-        assert shoe is not None
-        order = " ".join(map(str, shoe.order[shoe.drawn : shoe.drawn + 4]))
-        told = plain([r.house.snapshot(table, bo), r.house.snapshot(table, None), *r.house.tables()])
-        text = json.dumps([*taken(readers[1]), *told])
-        for secret in (order, "salt", '"ann"', "patron:ann", "73300", "77700", "house_cents"):
-            assert secret not in text, secret
-        assert '"totals_cents": {"player": 4400}' not in json.dumps(
-            plain(r.house.snapshot(table, bo))
-        )  # the round is over
-
-
-async def test_staff_cannot_deal_at_an_automatic_table_nor_bet_for_strangers() -> None:
-    async with rig() as r:
-        dan, root = await r.person("Dan", "dealer"), await r.person("Root", "admin")
-        automatic, table = await r.table(ETG), await r.table(PIT)
-        await r.until(r.house.subscribe(automatic, None), "bets-opened")
-        assert code(await r.give(dan, automatic, "deal")) == "automatic"
-        for by, kind, fields, wanted in (
-            (root, "sit", {"box": 1}, "not-permitted"),
-            (dan, "sit", {"box": 1, "patron": "nobody"}, "person-unknown"),
-            (dan, "sit", {"box": 1}, "field-missing"),
-            (dan, "sit", {"box": 1, "patron": "dan"}, "person-unknown"),
-            (dan, "fly", {}, "command-unknown"),
-            (dan, "sit", {"box": 1, "by": "dealer:dan"}, "field-unknown"),
-        ):
-            assert code(await r.give(by, table, kind, **fields)) == wanted
-
-
 async def test_a_patron_who_names_another_is_not_told_whether_there_is_such_a_person() -> None:
     async with rig() as r:
         ann, bo = await r.person("Ann", cents=10_000), await r.person("Bo", cents=10_000)
@@ -358,56 +225,6 @@ async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() 
         assert relaid.shoes[1].seen == list(parse_cards("9h Kd Kc 3d"))
 
 
-async def test_a_slow_reader_is_dropped_and_comes_back_to_a_snapshot() -> None:
-    async with rig(edge=EdgeLimits(queued_messages=20)) as r:
-        table = await r.table(ETG)
-        slow, quick = r.house.subscribe(table, None), r.house.subscribe(table, None)
-        await r.until(quick, "bets-opened")
-        last = await r.until(quick, "round-closed")
-        await r.until(quick, "round-closed")
-        assert slow.dropped
-        assert [message async for message in slow] == []
-        assert not quick.dropped
-        back = r.house.subscribe(table, None, after=2)
-        assert isinstance((await anext(back)).struct, Snapshot)
-        seq = r.house.snapshot(table, None).seq
-        resumed = r.house.subscribe(table, None, after=seq - 2)
-        assert [message["seq"] for message in taken(resumed) if message["type"] == "event"] == [seq - 1, seq]
-        assert last["seq"] < seq
-
-
-async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
-    async with rig() as r:
-        ann, bo, sue = (
-            await r.person("Ann", cents=100_000),
-            await r.person("Bo", cents=50_000),
-            await r.person("Sue", "pit-supervisor"),
-        )
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, None)
-        for _ in range(2):
-            await r.until(reader, "bets-opened")
-            for box, who in ((1, ann), (2, bo)):
-                if (await r.house.me(table, who)).box is None:
-                    await r.done(who, table, "sit", box=box)
-                await r.done(who, table, "place-bet", box=box, on="player", stake_cents=1_000)
-            await r.until(reader, "round-closed")
-        found = await r.house.history.round(table, sue, 2)
-        assert not isinstance(found, Refusal)
-        assert found.replay is True
-        net = {line["bet"]["patron"]: line["net_cents"] for line in plain(found)["lines"]}
-        assert net == {each["patron"]: each["after_cents"] - each["before_cents"] for each in plain(found)["funds"]}
-        assert net.keys() == {"ann", "bo"}
-        seen = await r.house.history.round(table, ann, 2)
-        assert not isinstance(seen, Refusal)
-        assert {line.bet.patron for line in seen.lines} == {"ann"}
-        assert [each.round for each in await r.house.history.rounds(table, None)] == [2, 1]
-        statement = await r.house.statement(ann)
-        assert statement[0].after_cents == await r.house.cashier.balance(ann)
-        assert all(line.before_cents + line.amount_cents == line.after_cents for line in statement)
-        assert statement[-1].before_cents == 0
-
-
 async def test_a_statement_is_paged_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statements, "PAGE_OF_LINES", 7)
     async with rig() as r:
@@ -432,16 +249,6 @@ async def test_those_who_come_in_by_the_open_door_do_not_fill_the_list_of_signif
         assert said == ["Dan (dan) was admitted as Dealer."]
 
 
-async def test_only_those_who_may_admit_learn_whether_someone_is_known() -> None:
-    async with rig() as r:
-        ann, dan = await r.person("Ann"), await r.person("Dan", "dealer")
-        for by in (ann, dan):
-            for person in ("ann", "nobody"):
-                told = await r.house.people.replace_token(by, person)
-                assert isinstance(told, Refusal)
-                assert told.code == "not-permitted"
-
-
 async def test_a_table_is_not_run_under_another_edition_of_its_sheet(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     built_in = resources.files("punto.sheets").joinpath("easy-six.toml").read_text()
@@ -458,21 +265,6 @@ async def test_a_table_is_not_run_under_another_edition_of_its_sheet(tmp_path: P
         async with rig(store=store, sheets=(str(newer),)):
             pass
     assert "the table was opened under another edition of this sheet" in say(refused.value.refusal)
-
-
-async def test_a_new_token_ends_the_old_one() -> None:
-    async with rig() as r:
-        made = await r.house.people.join("Ann")
-        assert isinstance(made, tuple)
-        ann, old = made
-        assert await r.house.people.authenticate(old) == ann
-        new = await r.house.people.replace_token(SET_UP, ann.id)
-        assert isinstance(new, str)
-        assert await r.house.people.authenticate(old) is None
-        assert await r.house.people.authenticate(new) == ann
-        refused = await r.house.people.replace_token(ann, ann.id)
-        assert isinstance(refused, Refusal)
-        assert refused.code == "not-permitted"
 
 
 class Told:
@@ -519,38 +311,6 @@ async def test_a_token_is_told_after_its_commit_and_given_anew_if_it_was_not_tol
         for token in (cut.tokens | later.tokens).values():
             assert await r.house.people.authenticate(token) is not None
         assert len(r.house.people.all()) == 5
-
-
-async def test_someone_admitted_by_an_admin_is_not_given_a_token_at_the_next_start() -> None:
-    async with rig() as r:
-        told, later = Told(), Told()
-        await r.house.first_run.run(told)
-        admin = await r.house.people.authenticate(told.tokens["admin"])
-        assert admin is not None
-        made = await r.house.people.create(admin, "Second", "admin")
-        assert isinstance(made, tuple)
-        await r.house.first_run.run(later)
-        assert later.tokens == {}
-        assert await r.house.people.authenticate(made[1]) == made[0]
-
-
-async def test_who_may_admit_whom() -> None:
-    async with rig() as r:
-        max_, sue = await r.person("Max", "pit-manager"), await r.person("Sue", "pit-supervisor")
-        for by, role, may in (
-            (max_, "patron", True),
-            (max_, "dealer", False),
-            (max_, "pit-manager", False),
-            (max_, "admin", False),
-            (sue, "patron", False),
-        ):
-            made = await r.house.people.create(by, "New", role)
-            assert isinstance(made, tuple) is may, (by.role, role)
-        for name in ("", " ", "a\nb", "x" * 41):
-            assert isinstance(await r.house.people.join(name), Refusal)
-        twins = [await r.house.people.join("李") for _ in range(2)]
-        assert [each[0].id for each in twins if isinstance(each, tuple)] == ["guest", "guest-2"]
-        assert code(await r.house.people.join("Automat")) == "name-imitates", "nobody acts as the house"
 
 
 @pytest.mark.parametrize(
@@ -615,22 +375,6 @@ async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkey
         unknown = await r.house.history.shoe(table, 6)
         assert isinstance(unknown, Refusal)
         assert unknown.code == "shoe-unknown"
-
-
-async def test_a_closed_table_can_be_opened_again() -> None:
-    async with rig() as r:
-        sue = await r.person("Sue", "pit-supervisor")
-        spec = PIT
-        table = await r.table(spec)
-        await r.done(sue, table, "close-table")
-        assert r.house.tables()[0].phase == "not-open"
-        other = await r.set_up(sue, spec | {"timing": {"pause_ms": 1}})
-        assert other == TimingKept()
-        opened = await r.set_up(sue, spec | {"minimum_cents": 2_000, "timing": {"pause_ms": PACE.pause_ms}})
-        assert not isinstance(opened, Refusal)
-        assert (opened.phase, opened.minimum_cents) == ("between-rounds", 2_000)
-        parameters = [line.code for line in await r.house.significant.newest() if line.heading == "parameters"]
-        assert sorted(parameters) == ["table-closed", "table-opened", "table-opened"]
 
 
 async def test_a_house_closes_where_a_table_could_not_read_the_log_any_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ from punto.table.shoe_proof import broken_by_event
 from punto.table.state import known_cards, new_table
 from punto.table.values import Burn, Decision
 from tests.service.rig import plain
-from tests.table_kit import DEALER, SHIFT, SUPERVISOR, Play
+from tests.table_kit import DEALER, SHIFT, Play
 
 Record = dict[str, Any]
 DECKS = 4
@@ -165,14 +165,6 @@ def swap_rounds(record: Record) -> None:
     one["cards"], other["cards"] = other["cards"], one["cards"]
 
 
-def more_cards(record: Record) -> None:
-    record["rounds"][0]["cards"] += " As Ad"
-
-
-def another_order(record: Record) -> None:
-    record["rounds"][0]["cards"] = swapped(record["rounds"][0]["cards"], 0, 1)
-
-
 LIES: dict[str, tuple[Callable[[Record], object], str]] = {
     "another commitment": (lambda r: r.update(commitment="0" * 64), "the commitment is not that"),
     "another salt": (lambda r: r.update(salt="00" * 32), "the commitment is not that"),
@@ -267,25 +259,6 @@ def test_a_card_said_to_be_in_order_that_did_not_leave_the_shoe_breaks_its_promi
             lie = replace(event, after=(*cards, *parse_cards("As" if last.text != "As" else "Ad")), carried=())
             assert "is not what left its shoe" in (broken_by_event(state, lie) or "")
         state = evolve(state, event)
-
-
-def test_commission_5_10_needs_cards_whose_order_is_not_known() -> None:
-    """Where the order of a shoe is promised nobody may give its cards another."""
-    shoe = Promised("commission", 3)
-    shoe.play.open().close()
-    cards = shoe.came_out(2)
-    refused = shoe.play.refused(shoe.play.reporting("simultaneous-cards", SUPERVISOR, cards=cards))
-    assert refused == ("facts-contradict", "5.10")
-
-
-def test_a_card_that_lies_face_down_is_nobodys() -> None:
-    shoe = Promised("commission", 7, face_down=True)
-    shoe.play.open().close()
-    for dealt, seen in ((2, 0), (2, 4)):
-        shoe.deal(dealt)
-        table = shoe.followed()
-        told = published(table, table.shoes[1], staff=True)
-        assert len((told.dealt or "").split()) == seen
 
 
 def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(

@@ -93,21 +93,6 @@ async def test_where_credits_are_sold_at_the_desk_bots_need_someone_who_sells_th
             assert (done.returncode, f"[{code}]" in done.stderr) == (2, True), done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("http://127.0.0.1:9", "--patrons", "1"), "unreachable"),
-        (("http://127.0.0.1:9", "--patrons", "0"), "patrons-invalid"),
-        (("http://127.0.0.1:9", "--seconds", "0"), "seconds-invalid"),
-        (("localhost", "--patrons", "1"), "address-invalid"),
-    ],
-)
-def test_the_command_refuses_in_a_sentence(arguments: tuple[str, ...], code: str) -> None:
-    done = punto("bots", *arguments)
-    assert done.returncode == 2
-    assert f"[{code}]" in done.stderr
-
-
 def test_the_command_plays_for_a_while_and_says_what_was_done() -> None:
     for seconds in ("3", "30", "300"):  # a busy machine may need longer
         with Served() as served:

@@ -100,56 +100,6 @@ async def test_a_closed_table_shows_all_it_keeps_and_the_cashier_is_open(spec: d
                 await viewer.get(f"{address}/choices")
 
 
-@pytest.mark.parametrize("spec", [PIT, AUTOMATIC], ids=["live", "automatic"])
-async def test_a_table_opened_again_goes_on_with_its_shoe_and_its_seats(spec: dict[str, Any]) -> None:
-    async with edge(timing=PACE) as e:
-        floor = Floor(e, spec)
-        await floor.begin()
-        await floor.close()
-        closed = await e.public.snapshot(floor.table)
-        assert closed.shoe is not None
-        opened = await floor.reopen()
-        assert (opened["phase"], opened["shoe"], opened["patrons"]) == ("between-rounds", 1, 2)
-        seen = await floor.ann.snapshot(floor.table)
-        assert seen.me is not None
-        assert (seen.shoe, seen.me.box, seen.me.seated) == (closed.shoe, 1, True)
-        if floor.live:
-            await floor.round()
-        else:
-            async with floor.ann.watch(floor.table) as watched:
-                await watched.until(lambda: watched.view.phase == "betting")
-                await watched.until(lambda: watched.view.phase == "between-rounds")
-        after = await e.public.snapshot(floor.table)
-        assert after.shoe is not None
-        assert (after.shoe.number, after.shoe.commitment) == (1, closed.shoe.commitment)
-        assert after.shoe.dealt >= closed.shoe.dealt + 4
-
-
-@pytest.mark.parametrize("spec", [PIT, AUTOMATIC], ids=["live", "automatic"])
-async def test_other_decks_end_the_shoe_and_keep_the_seats(spec: dict[str, Any]) -> None:
-    async with edge(timing=PACE) as e:
-        floor = Floor(e, spec)
-        await floor.begin()
-        await floor.close()
-        await floor.reopen(decks=6)
-        seen = await floor.ann.snapshot(floor.table)
-        assert (seen.table.decks, seen.boxes[0].seated, seen.boxes[0].standing) == (6, "Ann", 1)
-        published = await e.public.get(f"/api/tables/{floor.table}/shoes/1")
-        assert published["over"]
-        assert (published["order"] is None) is floor.live
-        if floor.live:
-            assert seen.shoe is None
-            assert (await refusal(floor.dan.command(floor.table, "open-bets"))).code == "shoe-missing"
-            await floor.dan.command(floor.table, "load-shoe")
-            await floor.round()
-        else:
-            async with floor.ann.watch(floor.table) as watched:
-                await watched.until(lambda: watched.view.phase == "betting")
-        again = (await e.public.snapshot(floor.table)).shoe
-        assert again is not None
-        assert (again.number, again.count) == (2, 6 * 52)
-
-
 async def test_the_cashier_is_open_while_a_round_is_held() -> None:
     async with edge() as e:
         await e.table(PIT | {"game": "easy-six", "layout": "bean-7"})

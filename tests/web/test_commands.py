@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import json
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 import httpx
 import pytest
 
-from punto.client import RefusedByServerError
-from punto.protocol.views import Reply
 from punto.table.refusals import BoxTaken
 from punto.texts import LANGUAGES, say
 from tests.web.rig import NATURAL, edge, refusal
@@ -66,64 +63,6 @@ async def test_a_repeat_with_the_same_key_gets_the_same_answer_and_does_nothing(
         await ann.buy(700)
         assert await ann.cash_out(None, "k3") == ticket
         assert (await ann.me()).balance_cents == 700
-
-
-async def test_fifty_copies_of_one_bet_at_once_are_one_bet_and_fifty_equal_answers() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-        await e.betting(dealer)
-        await ann.command("pit", "sit", box=1)
-        bet: dict[str, Any] = {"box": 1, "on": "banker", "stake_cents": 1_500}
-        copies = [ann.command("pit", "place-bet", "same", **bet) for _ in range(50)]
-        done: list[Reply] = await asyncio.gather(*copies)
-        assert len({each.seq for each in done}) == 1
-        assert all(each.events == done[0].events for each in done)
-        me = await ann.me()
-        assert me.balance_cents == 8_500
-        snapshot = await ann.snapshot("pit")
-        assert snapshot.boxes[0].totals_cents == {"banker": 1_500}
-
-
-async def test_two_terminals_spend_the_last_credit_and_one_succeeds() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=2_000)
-        await e.betting(dealer)
-        await ann.command("pit", "sit", box=1)
-        bets = [ann.command("pit", "place-bet", box=1, on=on, stake_cents=2_000) for on in ("player", "tie")]
-        results = await asyncio.gather(*bets, return_exceptions=True)
-        refused = [each for each in results if isinstance(each, RefusedByServerError)]
-        assert [(each.status, each.code) for each in refused] == [(402, "funds-short")]
-        assert (await ann.me()).balance_cents == 0
-
-
-async def test_bets_racing_no_more_bets_are_decided_by_their_place_in_the_log() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer = await e.person("Dan", "dealer")
-        patrons = [await e.person(f"P{n}", cents=5_000) for n in range(9)]
-        await e.betting(dealer)
-        for box, patron in enumerate(patrons, 1):
-            await patron.command("pit", "sit", box=box)
-
-        async def close() -> int:
-            return (await dealer.command("pit", "close-bets")).seq
-
-        async def bet(box: int) -> int | str:
-            try:
-                done = await patrons[box - 1].command("pit", "place-bet", box=box, on="tie", stake_cents=1_000)
-            except RefusedByServerError as refused:
-                assert refused.status == 409
-                return refused.code
-            return done.seq
-
-        closed, *placed = await asyncio.gather(close(), *[bet(box) for box in range(1, 10)])
-        await dealer.command("pit", "deal", card="5h")
-        late = await refusal(patrons[0].command("pit", "place-bet", box=1, on="player", stake_cents=1_000))
-        assert (late.status, late.code, late.rule is not None) == (409, "bets-closed", True)
-        for each in placed:
-            assert each == "bets-closed" or (isinstance(each, int) and isinstance(closed, int) and each < closed)
 
 
 AMOUNTS = [
@@ -239,24 +178,6 @@ async def test_a_lost_answer_is_asked_for_again_by_its_key() -> None:
 # ------------------------------------------------------------------------------------------- choices and previews
 
 
-async def test_a_preview_tells_what_a_command_would_lead_to_and_does_nothing() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-        await e.betting(dealer)
-        await ann.command("pit", "sit", box=1)
-        before = await ann.snapshot("pit")
-        bet: dict[str, Any] = {"box": 1, "on": "player", "stake_cents": 2_000}
-        (event,) = (await ann.preview("pit", "place-bet", **bet)).events
-        assert (event.__struct_config__.tag, event.bet.stake_cents) == ("bet-placed", 2_000)
-        refused = await refusal(ann.preview("pit", "place-bet", **(bet | {"stake_cents": 1})))
-        assert (refused.status, refused.code) == (422, "stake-off-unit")
-        assert (await refusal(ann.preview("pit", "close-bets"))).code == "not-permitted"
-        assert (await refusal(e.public.preview("pit", "sit", box=2))).code == "token-missing"
-        after = await ann.snapshot("pit")
-        assert (after.seq, after.boxes, after.me) == (before.seq, before.boxes, before.me)
-
-
 async def test_a_preview_shows_a_patron_nothing_of_another() -> None:
     async with edge() as e:
         await e.table()
@@ -272,30 +193,6 @@ async def test_a_preview_shows_a_patron_nothing_of_another() -> None:
         assert (displaced["kind"], placed["kind"]) == ("bet-displaced", "bet-placed")
         assert "robert" not in json.dumps(displaced)
         assert placed["bet"]["patron"] == "ann"
-
-
-async def test_choices_are_one_s_own_and_staff_may_ask_for_a_patron() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-        await e.person("Bob")
-        await e.betting(dealer)
-        await ann.command("pit", "sit", box=1)
-        own = {choice.kind: choice for choice in await ann.choices("pit")}
-        spots = {(way.box, way.on, way.patron) for way in own["place-bet"].ways}
-        assert {(1, "player", None), (1, "tie", None)} <= spots
-        (tie,) = [way for way in own["place-bet"].ways if way.on == "tie"]
-        stake = tie.amount.minimum_cents
-        assert (await ann.preview("pit", "place-bet", box=1, on="tie", stake_cents=stake)).events
-        below = await refusal(
-            ann.preview("pit", "place-bet", box=1, on="tie", stake_cents=stake - tie.amount.step_cents)
-        )
-        assert below.code == tie.amount.below
-        for_ann = {choice.kind: choice for choice in await dealer.choices("pit", "ann")}
-        assert {way.patron for way in for_ann["place-bet"].ways} == {"ann"}
-        assert for_ann["close-bets"].refusal is None
-        assert (await refusal(ann.choices("pit", "bob"))).code == "staff-only"
-        assert (await refusal(e.public.choices("pit"))).code == "token-missing"
 
 
 async def test_a_refusal_comes_with_its_facts_in_the_language_that_was_asked_for() -> None:

@@ -17,7 +17,6 @@ from tests.service.rig import PACE, taken, world
 from tests.service.test_squeeze import settle_down
 from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal
 
-TERMINALS = {"game": "non-commission", "layout": None, "boxes": 5}
 # Player 5 and Banker 2: both draw whatever comes, and Player's 7 can be insured once its third card is open.
 BANKER_ON_TWO = "2h Kd 3s 2c 2s 9h"
 
@@ -88,14 +87,16 @@ def ways(choices: Any, kind: str) -> list[Any]:
 # ------------------------------------------------------------------------------------------- squeezes
 
 
-async def squeezed_by_the_patron(monkeypatch: pytest.MonkeyPatch, game: str, rule: str) -> None:
+async def test_commission_3_9_the_patron_who_was_granted_the_squeeze_opens_the_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Ann asks for the second card, has it, and opens it: nobody knows it before, whoever they are."""
-    async with floor(monkeypatch, "5h Kd 6s 6c 9h", game=game) as f:
+    async with floor(monkeypatch, "5h Kd 6s 6c 9h", game="commission") as f:
         await f.bets()
         await f.until("card-dealt", place=1)
         assert (await refusal(f.bo.command("auto", "ask-squeeze", what="card"))).code == "squeeze-not-highest"
         asked = await f.ann.command("auto", "ask-squeeze", what="card")
-        assert asked.events[0].event.rule == rule
+        assert asked.events[0].event.rule == "3.9"
         await f.until("squeeze-answered", consent=True)
         await f.until("card-dealt", place=4)
         for who in f.viewers:
@@ -115,23 +116,11 @@ async def squeezed_by_the_patron(monkeypatch: pytest.MonkeyPatch, game: str, rul
         assert [way.place for way in ways(me.choices, "open-card")] == [2]
         assert (await refusal(f.ann.command("auto", "open-card", place=2, card="Kd"))).code == "card-known"
         opened = await f.ann.command("auto", "open-card", place=2)
-        assert (opened.events[0].event.card, opened.events[0].event.rule) == ("Kd", rule)
+        assert (opened.events[0].event.card, opened.events[0].event.rule) == ("Kd", "3.9")
         assert await f.cards() == ["5h", "Kd", "6s", "6c"]
         seen = await f.until("card-opened", place=2)
         assert (seen["event"]["by"], seen["event"]["squeezed_by"]) == ("patron", "Ann")
         await f.until("round-closed")
-
-
-async def test_commission_3_9_the_patron_who_was_granted_the_squeeze_opens_the_card(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    await squeezed_by_the_patron(monkeypatch, "commission", "3.9")
-
-
-async def test_da_hu_ying_xiong_3_9_the_patron_who_was_granted_the_squeeze_opens_the_card(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    await squeezed_by_the_patron(monkeypatch, "da-hu-ying-xiong", "3.9")
 
 
 async def test_commission_3_9_a_card_that_is_not_squeezed_in_time_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,16 +169,19 @@ async def test_commission_3_9_granting_and_refusing_leave_another_state_at_a_liv
 # ------------------------------------------------------------------------------------------- the second window
 
 
-async def waived_by_policy(monkeypatch: pytest.MonkeyPatch, game: str, rule: str, policy: str) -> None:
+@pytest.mark.parametrize("policy", ["never", "always", "ask"])
+async def test_da_hu_ying_xiong_3_14_the_second_window_is_waived_by_policy(
+    monkeypatch: pytest.MonkeyPatch, policy: str
+) -> None:
     """Never: not offered. Always: granted with the request. Ask: a person grants it, or it is refused in time."""
     for answered in (True, False) if policy == "ask" else (True,):
-        async with floor(monkeypatch, BANKER_ON_TWO, game=game, waiver_consent=policy) as f:
+        async with floor(monkeypatch, BANKER_ON_TWO, game="da-hu-ying-xiong", waiver_consent=policy) as f:
             await f.bets()
             await f.until("card-dealt", place=4)
             asking = f.ann.command("auto", "ask-squeeze", what="banker-third-first")
             if policy == "never":
                 refused = await refusal(asking)
-                assert (refused.code, refused.rule) == ("squeeze-not-offered", rule)
+                assert (refused.code, refused.rule) == ("squeeze-not-offered", "3.14")
                 await f.until("insurance-offered", window="player-third")
                 await f.until("round-closed")
                 return
@@ -222,31 +214,6 @@ async def waived_by_policy(monkeypatch: pytest.MonkeyPatch, game: str, rule: str
             assert "insurance-offered" not in kinds
 
 
-@pytest.mark.parametrize("policy", ["never", "always", "ask"])
-async def test_da_hu_ying_xiong_3_14_the_second_window_is_waived_by_policy(
-    monkeypatch: pytest.MonkeyPatch, policy: str
-) -> None:
-    await waived_by_policy(monkeypatch, "da-hu-ying-xiong", "3.14", policy)
-
-
-@pytest.mark.parametrize("policy", ["never", "always", "ask"])
-async def test_commission_insurance_4_1_5_the_second_window_is_waived_by_policy(
-    monkeypatch: pytest.MonkeyPatch, policy: str
-) -> None:
-    await waived_by_policy(monkeypatch, "commission-insurance", "4.1.5", policy)
-
-
-@pytest.mark.parametrize(("game", "rule"), [("da-hu-ying-xiong", "3.14"), ("commission-insurance", "4.1.5")])
-async def test_da_hu_ying_xiong_3_14_and_commission_insurance_4_1_5_only_where_banker_draws_anyway(
-    monkeypatch: pytest.MonkeyPatch, game: str, rule: str
-) -> None:
-    async with floor(monkeypatch, "2h Kd 3s 3c 2s 9h", game=game, waiver_consent="always") as f:
-        await f.bets()
-        await f.until("card-dealt", place=4)
-        refused = await refusal(f.ann.command("auto", "ask-squeeze", what="banker-third-first"))
-        assert (refused.code, refused.rule) == ("squeeze-uncertain", rule)
-
-
 # ------------------------------------------------------------------------------------------- devices and shoes
 
 
@@ -258,11 +225,11 @@ def opened_shoe(record: dict[str, Any]) -> OpenedShoe:
     return OpenedShoe(rounds=tuple([PlayedRound(**each) for each in record["rounds"]]), **fields)
 
 
-async def shuffler_rounds(game: str) -> None:
+async def test_commission_1_6_every_round_from_a_shuffler_has_its_own_commitment() -> None:
     """Three rounds of an automatic table: each from a full set under its own commitment, on one page of roads."""
     clock = ManualClock()
     async with edge(world(clock), timing=PACE) as e:
-        await e.table(AUTOMATIC, game=game, device="shuffler")
+        await e.table(AUTOMATIC, game="commission", device="shuffler")
         f = Floor(e, clock, "auto")
         commitments = []
         for number in (1, 2, 3):
@@ -279,14 +246,6 @@ async def shuffler_rounds(game: str) -> None:
             assert broken_commitment(opened_shoe(record), str, shoe.commitment) is None
         assert len({*commitments}) == 3
         assert (await e.public.snapshot("auto")).roads.rounds == 3
-
-
-async def test_commission_1_6_every_round_from_a_shuffler_has_its_own_commitment() -> None:
-    await shuffler_rounds("commission")
-
-
-async def test_da_hu_ying_xiong_1_7_every_round_from_a_shuffler_has_its_own_commitment() -> None:
-    await shuffler_rounds("da-hu-ying-xiong")
 
 
 async def test_an_automatic_shoe_burns_by_its_first_card_and_its_record_fits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,56 +288,7 @@ async def test_a_void_round_with_closed_cards_is_published_whole(monkeypatch: py
             assert broken_commitment(opened_shoe(record | lie), str) is not None
 
 
-async def test_the_life_of_a_real_shoe_is_recorded_and_shown() -> None:
-    """Decks checked, cards shuffled, the first burned by its value, and all counted in the end."""
-    async with edge() as e:
-        await e.table(PIT, burn="first-card")
-        dan = await e.person("Dan", "dealer")
-        assert (await refusal(dan.command("pit", "check-decks", count=415))).code == "shoe-invalid"
-        await dan.command("pit", "check-decks", count=416)
-        await dan.command("pit", "shuffle-cards")
-        await dan.command("pit", "load-shoe")
-        assert (await refusal(dan.command("pit", "open-bets"))).code == "burn-pending"
-        await dan.command("pit", "burn-cards", card="2h")
-        shoe = (await e.public.snapshot("pit")).shoe
-        assert shoe is not None
-        assert (shoe.checked, shoe.shuffled, shoe.burned, shoe.dealt, shoe.counted) == (True, True, 3, 3, False)
-        await dan.command("pit", "open-bets")
-        await e.deal(dan)
-        await dan.command("pit", "replace-shoe", reason="worn")
-        assert (await refusal(dan.command("pit", "open-bets"))).code == "shoe-finished"
-        await dan.command("pit", "count-shoe", count=416)
-        shoe = (await e.public.snapshot("pit")).shoe
-        assert shoe is not None
-        assert shoe.counted
-        published = await e.public.get("/api/tables/pit/shoes/1")
-        assert (published["first_burn"], published["dealt"]) == (3, "2h 5h Ks 4d 7c")
-
-
 # ------------------------------------------------------------------------------------------- setting up
-
-
-@pytest.mark.parametrize(
-    ("changes", "code", "rule"),
-    [
-        (TERMINALS | {"device": "shuffler"}, "device-not-allowed", "3.4"),
-        ({"game": "easy-six", "device": "shuffler"}, "device-not-allowed", "3.4"),
-        ({"device": "shuffler", "burn": "first-card"}, "burn-not-allowed", "1.6"),
-        ({"device": "bucket"}, "field-invalid", None),
-        ({"burn": "all"}, "field-invalid", None),
-        ({"waiver_consent": "sometimes"}, "field-invalid", None),
-        ({"timing": {"squeeze_ms": -1}}, "field-invalid", None),
-    ],
-)
-async def test_settings_of_cards_are_refused_with_the_reason(
-    changes: dict[str, Any], code: str, rule: str | None
-) -> None:
-    async with edge() as e:
-        root = await e.person("Root", "admin")
-        spec = {name: value for name, value in (AUTOMATIC | changes).items() if value is not None}
-        refused = await refusal(root.post("/api/tables", spec))
-        assert (refused.code, refused.rule) == (code, rule)
-        assert str(refused)
 
 
 async def test_settings_of_cards_are_accepted_and_kept() -> None:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from random import Random
 from typing import Any, NamedTuple
-
-import pytest
 
 from punto.client import Client
 from punto.client.errors import RefusedByServerError
-from punto.protocol.views import EventMessage, IncidentEffect
-from punto.rules.cards import DECK, write_cards
-from punto.rules.tableau import cards_in_round
-from tests.web.rig import AUTOMATIC, NATURAL, PIT, Edge, edge, refusal
+from punto.protocol.views import IncidentEffect
+from tests.web.rig import NATURAL, PIT, Edge, edge, refusal
 
 NATURAL_TEXT = " ".join(NATURAL)
 SWAPPED = "Ks 5h 7c 4d"
@@ -102,22 +97,22 @@ def money(effect: dict[str, Any]) -> dict[str, tuple[int | None, int | None]]:
 # ------------------------------------------------------------------------------------------- a second person
 
 
-async def swapping_both_hands(game: str, rule: str) -> None:
+async def test_commission_5_7_a_dealer_alone_swaps_no_hands() -> None:
     """A Dealer alone swaps no hands; nobody approves who proposed, and no Dealer approves."""
-    async with floor(game) as f:
+    async with floor("commission") as f:
         await f.dealt(NATURAL_TEXT)
         told = await f.dan.preview("pit", "report", situation="excess-card", facts=_swap())
         assert "confirmation-asked" in await report(f.dan, "excess-card", **_swap())
         assert await f.cards() == NATURAL_TEXT, "nothing changed yet"
         found, wanted = await f.incident(), "A card is drawn in excess or exposed"
         assert (found["by"], found["reported_by"], found["role"]) == ("dealer:dan", "dealer:dan", "pit-supervisor")
-        assert (found["note"], found["reason"], found["rule"]) == ("seen on camera", wanted, rule)
+        assert (found["note"], found["reason"], found["rule"]) == ("seen on camera", wanted, "5.7")
         assert found["at_ms"] > 0
         effect = found["effect"]
         assert (effect["change"], effect["void"]) == ("order", False)
         assert (effect["cards_before"], effect["cards_after"]) == (NATURAL_TEXT, SWAPPED)
         assert [effect[name]["winner"] for name in ("outcome_before", "outcome_after")] == ["player", "banker"]
-        paid = 40_000 if game == "da-hu-ying-xiong" else 39_000
+        paid = 39_000
         assert money(effect) == {"Ann": (20_000, 0), "Bo": (0, paid)}
         assert isinstance(told.effect, IncidentEffect)
         assert [each.after_cents for each in told.effect.money] == [0, paid], "the preview shows the same"
@@ -135,63 +130,6 @@ async def swapping_both_hands(game: str, rule: str) -> None:
 
 def _swap() -> dict[str, Any]:
     return {"cards": SWAPPED, "reconstructible": True, "note": "seen on camera"}
-
-
-async def test_commission_5_7_a_dealer_alone_swaps_no_hands() -> None:
-    await swapping_both_hands("commission", "5.7")
-
-
-async def test_da_hu_ying_xiong_5_7_a_dealer_alone_swaps_no_hands() -> None:
-    await swapping_both_hands("da-hu-ying-xiong", "5.7")
-
-
-async def test_commission_5_7_whoever_proposed_does_not_approve() -> None:
-    async with floor() as f:
-        await f.dealt(NATURAL_TEXT)
-        await report(f.sue, "excess-card", **_swap())
-        assert problem(await refusal(decide(f.sue)))[::3] == ("same-person", 403)
-        await decide(f.max, "decline", reason="the camera shows another round")
-        assert await f.cards() == NATURAL_TEXT
-        await f.dan.command("pit", "settle")
-        assert (await f.ann.me()).balance_cents == 1_010_000
-
-
-async def never_keyed(game: str) -> None:
-    """Two cards that nobody keyed decide no round on one word."""
-    async with floor(game) as f:
-        await f.dealt("5h Ks")
-        await report(f.dan, "excess-card", cards=NATURAL_TEXT, reconstructible=True, note="dealt in a hurry")
-        assert await f.cards() == "5h Ks"
-        effect = (await f.incident())["effect"]
-        assert (effect["change"], effect["outcome_before"]) == ("addition", None)
-        assert effect["outcome_after"] == {"winner": "player", "player_points": 9, "banker_points": 7}
-        assert money(effect)["Ann"] == (None, 20_000), "not known before all cards are"
-        assert (await refusal(f.dan.command("pit", "settle"))).code == "round-held"
-
-
-async def test_commission_5_7_cards_never_keyed_wait_for_a_second_person() -> None:
-    await never_keyed("commission")
-
-
-async def test_da_hu_ying_xiong_5_7_cards_never_keyed_wait_for_a_second_person() -> None:
-    await never_keyed("da-hu-ying-xiong")
-
-
-async def test_commission_5_14_only_the_last_keyed_card_is_undone_by_one_person() -> None:
-    async with floor() as f:
-        await f.dealt("5h Ks")
-        await f.sue.command("pit", "correct-cards", cards="5h Qs", reason="a queen was keyed as a king")
-        assert await f.cards() == "5h Qs"
-        assert await f.sue.get("/api/incidents") == []
-        assert (await f.significant("cards-reordered"))["parameters"]["change"] == "substitution"
-        await f.deal("4d")
-        await f.sue.command("pit", "correct-cards", cards="5h Js 4d", reason="it was a knave")
-        found = await f.incident()
-        assert (found["waits"], found["effect"]["change"]) == ("confirmation", "substitution"), "no mere order"
-        assert await f.cards() == "5h Qs 4d"
-        assert (await refusal(decide(f.sue))).code == "same-person"
-        await decide(f.max)
-        assert await f.cards() == "5h Js 4d"
 
 
 async def test_a_higher_second_role_is_asked_for_at_set_up_and_only_an_admin_lowers_it() -> None:
@@ -257,215 +195,29 @@ async def test_closed_cards_are_in_no_incident() -> None:
 # ------------------------------------------------------------------------------------------- what the table knows
 
 
-async def test_commission_5_5_4_with_412_cards_left_there_are_enough() -> None:
-    async with floor() as f:
-        await f.dealt("2h 2s 3d 3c")
-        assert await refused_report(f.dan, "not-enough-cards") == ("facts-contradict", "enough-cards", "3.12")
-
-
-async def test_da_hu_ying_xiong_5_5_4_with_412_cards_left_there_are_enough() -> None:
-    async with floor("da-hu-ying-xiong") as f:
-        await f.dealt("2h 2s 3d 3c")
-        assert (await refused_report(f.dan, "not-enough-cards"))[:2] == ("facts-contradict", "enough-cards")
-
-
-@pytest.mark.parametrize("situation", ["foreign-card", "deck-count", "not-shuffled"])
-async def test_commission_5_5_1_a_committed_shoe_has_its_cards(situation: str) -> None:
-    async with edge() as e:
-        await e.table(AUTOMATIC)
-        dan = await e.person("Dan", "dealer")
-        async with dan.watch("auto") as live:
-            async for seen in live:
-                if isinstance(seen, EventMessage) and seen.event.__struct_config__.tag == "bets-opened":
-                    break
-        code, why, _ = await refused_report(dan, situation, "auto")
-        assert (code, why) == ("facts-contradict", "shoe-known")
-
-
-async def over_after(game: str, situation: str, rule: str) -> None:
+async def test_commission_5_5_1_after_a_foreign_card_the_shoe_is_over() -> None:
     """After a fault of the shoe no further round is dealt from it."""
-    async with floor(game) as f:
+    async with floor("commission") as f:
         await f.dealt("5h Ks")
-        await report(f.dan, situation)
+        await report(f.dan, "foreign-card")
         assert (await f.incident())["effect"]["void"]
         await decide(f.sue)
         assert [(await each.me()).balance_cents for each in (f.ann, f.bo)] == [1_000_000, 1_000_000]
         void = await f.significant("round-voided")
-        assert (void["rule"], money(void["effect"])["Ann"]) == (rule, (None, 10_000))
+        assert (void["rule"], money(void["effect"])["Ann"]) == ("5.5.1", (None, 10_000))
         over = await refusal(f.dan.command("pit", "open-bets"))
         assert (over.code, over.status) == ("shoe-finished", 409)
         await f.dan.command("pit", "load-shoe")
         await f.dan.command("pit", "open-bets")
 
 
-async def test_commission_5_5_1_after_a_foreign_card_the_shoe_is_over() -> None:
-    await over_after("commission", "foreign-card", "5.5.1")
-
-
-async def test_commission_5_5_2_after_a_wrong_count_the_shoe_is_over() -> None:
-    await over_after("commission", "deck-count", "5.5.2")
-
-
-async def test_commission_5_5_5_after_cards_not_shuffled_the_shoe_is_over() -> None:
-    await over_after("commission", "not-shuffled", "5.5.5")
-
-
-async def test_da_hu_ying_xiong_5_5_1_after_a_foreign_card_the_shoe_is_over() -> None:
-    await over_after("da-hu-ying-xiong", "foreign-card", "5.5.1")
-
-
-async def test_da_hu_ying_xiong_5_5_2_after_a_wrong_count_the_shoe_is_over() -> None:
-    await over_after("da-hu-ying-xiong", "deck-count", "5.5.2")
-
-
-async def test_da_hu_ying_xiong_5_5_5_after_cards_not_shuffled_the_shoe_is_over() -> None:
-    await over_after("da-hu-ying-xiong", "not-shuffled", "5.5.5")
-
-
-def _four_decks() -> list[str]:
-    """Four decks in an order whose last round lacks cards: the first of a few orders."""
-    for seed in range(50):
-        cards = [*DECK] * 4
-        Random(seed).shuffle(cards)
-        rest = cards
-        while len(rest) >= 6:
-            rest = rest[cards_in_round(tuple(rest[:6])) :]
-        if len(rest) == 2:
-            return write_cards(cards).split()
-    raise AssertionError("no such order")
-
-
-async def to_the_last_card(f: Floor) -> None:
-    """Deal round after round until the shoe has no card left, in the middle of a round."""
-    cards = _four_decks()
-    while len(cards) > 5:
-        await f.dan.command("pit", "open-bets")
-        await f.dan.command("pit", "close-bets")
-        over = False
-        while not over:
-            reply = await f.dan.command("pit", "deal", card=cards.pop(0))
-            over = any(each.event.__struct_config__.tag == "result-declared" for each in reply.events)
-        await f.dan.command("pit", "settle")
-    await f.dan.command("pit", "open-bets")
-    await f.dan.command("pit", "close-bets")
-    await f.deal(" ".join(cards))
-    assert (await refusal(f.dan.command("pit", "deal", card="2h"))).code == "shoe-empty"
-
-
-async def test_commission_5_5_4_without_enough_cards_the_round_is_void_and_the_shoe_over() -> None:
-    async with floor(decks=4) as f:
-        await to_the_last_card(f)
-        await report(f.dan, "not-enough-cards")
-        await decide(f.sue)
-        assert (await f.significant("round-voided"))["rule"] == "5.5.4"
-        assert (await refusal(f.dan.command("pit", "open-bets"))).code == "shoe-finished"
-
-
-async def test_easy_six_5_1_3_needs_the_cut_card() -> None:
-    async with floor("easy-six", decks=4) as f:
-        await to_the_last_card(f)
-        assert await refused_report(f.dan, "not-enough-cards") == ("facts-contradict", "cut-card-in", "5.1.3")
-        await f.dan.command("pit", "cut-card")
-        await report(f.dan, "not-enough-cards")
-        await decide(f.sue)
-        assert (await f.significant("round-voided"))["rule"] == "5.1.3"
-        assert (await refusal(f.dan.command("pit", "open-bets"))).code == "shoe-finished"
-
-
-async def test_commission_5_5_3_a_right_number_of_cards_is_no_error() -> None:
-    async with floor() as f:
-        await f.dealt(NATURAL_TEXT)
-        facts: dict[str, Any] = {"hand": "player", "hand_count": 2, "reconstructible": False, "note": "?"}
-        assert await refused_report(f.dan, "wrong-number-of-cards", **facts) == (
-            "facts-contradict",
-            "number-right",
-            "5.5.3",
-        )
-
-
-async def test_commission_5_1_1_nothing_is_over_the_differential() -> None:
-    async with floor() as f:
-        await f.bets()
-        assert await refused_report(f.dan, "excess-bets") == ("facts-contradict", "nothing-over", "5.1.1")
-
-
-async def walking_away(game: str) -> None:
-    """Who walked away withdraws nothing: the bet stays and is settled."""
-    async with floor(game) as f:
-        await f.bets()
-        await report(f.dan, "walk-away", patron="ann")
-        away = await refusal(f.ann.command("pit", "withdraw-bet", box=1, on="player"))
-        assert (away.code, away.status) == ("patron-away", 409)
-        await f.edge.deal(f.dan)
-        assert (await f.ann.me()).balance_cents == 1_010_000
-
-
-async def test_commission_5_3_who_walked_away_withdraws_nothing() -> None:
-    await walking_away("commission")
-
-
-async def test_da_hu_ying_xiong_5_3_who_walked_away_withdraws_nothing() -> None:
-    await walking_away("da-hu-ying-xiong")
-
-
-# ------------------------------------------------------------------------------------------- seats
-
-
-async def standing_behind(game: str, rule: str) -> None:
-    """A standing bet is taken behind a seated patron with a bet, and nowhere else."""
-    async with floor(game) as f:
-        cy = await f.edge.person("Cy", cents=100_000)
-        empty = await refusal(cy.command("pit", "stand", box=3))
-        assert (empty.code, empty.status) == ("nobody-seated", 409)
-        await cy.command("pit", "stand", box=1)
-        await f.dan.command("pit", "open-bets")
-        early = await refusal(cy.command("pit", "place-bet", box=1, on="player", stake_cents=5_000))
-        assert (early.code, early.rule, early.status) == ("no-seated-bet", rule, 409)
-        await f.ann.command("pit", "place-bet", box=1, on="banker", stake_cents=1_000)
-        await cy.command("pit", "place-bet", box=1, on="player", stake_cents=5_000)
-
-
-async def test_commission_1_18_nobody_bets_behind_a_seat_without_a_bet() -> None:
-    await standing_behind("commission", "1.18")
-
-
-async def test_da_hu_ying_xiong_1_21_nobody_bets_behind_a_seat_without_a_bet() -> None:
-    await standing_behind("da-hu-ying-xiong", "1.21")
-
-
-async def sitting_down_later(game: str) -> None:
-    """Who sits down after betting is seated when the squeeze is asked for, and the highest seated bettor asks."""
-    async with floor(game, face_down=True) as f:
-        cy = await f.edge.person("Cy", cents=100_000)
-        await cy.command("pit", "stand", box=1)
-        await f.bets()
-        await cy.command("pit", "place-bet", box=1, on="player", stake_cents=90_000)
-        assert (await refusal(cy.command("pit", "ask-squeeze", what="card"))).code == "wrong-phase"
-        await f.ann.command("pit", "withdraw-bet", box=1, on="player")
-        await f.ann.command("pit", "leave")
-        await cy.command("pit", "sit", box=1)
-        await f.dan.command("pit", "close-bets")
-        low = await refusal(f.bo.command("pit", "ask-squeeze", what="card"))
-        assert (low.code, low.rule) == ("squeeze-not-highest", "3.9")
-        await cy.command("pit", "ask-squeeze", what="card")
-        assert (await f.eve.get("/api/tables/pit"))["squeeze"]["name"] == "Cy"
-
-
-async def test_commission_1_17_seated_is_read_off_the_seats() -> None:
-    await sitting_down_later("commission")
-
-
-async def test_da_hu_ying_xiong_1_19_seated_is_read_off_the_seats() -> None:
-    await sitting_down_later("da-hu-ying-xiong")
-
-
 # ------------------------------------------------------------------------------------------- closing bets
 
 
-async def closing(game: str) -> None:
+async def test_commission_3_5_the_dealer_is_told_what_to_check_before_bets_close() -> None:
     """The Dealer is told what to check; a side bet over its maximum is held for a decision."""
     sides = [{"on": "tie", "minimum_cents": 100, "maximum_cents": 5_000}]
-    async with floor(game, sides=sides) as f:
+    async with floor("commission", sides=sides) as f:
         boss = await f.edge.person("Boss", "shift-manager")
         await f.bets()
         await f.dan.command("pit", "record-bet", patron="ann", box=1, on="player", stake_cents=600_000)
@@ -499,97 +251,10 @@ async def closing(game: str) -> None:
         assert (await f.bo.me()).balance_cents == before + 20_000 + 9 * 50_000
 
 
-async def test_commission_3_5_the_dealer_is_told_what_to_check_before_bets_close() -> None:
-    await closing("commission")
-
-
-async def test_da_hu_ying_xiong_3_5_the_dealer_is_told_what_to_check_before_bets_close() -> None:
-    await closing("da-hu-ying-xiong")
-
-
-async def side_bet_over_its_maximum(game: str, rule: str | None) -> None:
-    """Ten times the maximum on a tie is held for the Shift Manager, and paid as they decide."""
-    sides = [{"on": "tie", "minimum_cents": 500, "maximum_cents": 5_000}]
-    async with floor(game, sides=sides) as f:
-        kim = await f.edge.person("Kim", "shift-manager")
-        await f.dan.command("pit", "open-bets")
-        await f.dan.command("pit", "record-bet", patron="ann", box=1, on="tie", stake_cents=50_000)
-        await f.dan.command("pit", "close-bets")
-        await f.deal("9h 9d Ks Kc")
-        await f.dan.command("pit", "settle")
-        found = await f.incident()
-        assert (found["situation"], found["role"], found["rule"]) == ("over-maximum", "shift-manager", rule)
-        assert (await f.ann.me()).balance_cents == 950_000, "nothing is paid yet"
-        assert (await refusal(f.dan.command("pit", "settle"))).code == "round-held"
-        assert (await refusal(decide(f.max, "continue", reason="it was seen"))).code == "not-permitted"
-        await decide(kim, "continue", reason="the House takes the bet")
-        await decide(f.sue)
-        await f.dan.command("pit", "settle")
-        assert (await f.ann.me()).balance_cents == 1_400_000
-
-
-async def test_commission_3_5_a_side_bet_over_its_maximum_is_held_for_a_decision() -> None:
-    await side_bet_over_its_maximum("commission", "5.17")
-
-
-async def test_da_hu_ying_xiong_3_5_a_side_bet_over_its_maximum_is_held_for_a_decision() -> None:
-    await side_bet_over_its_maximum("da-hu-ying-xiong", "5.18")
-
-
-async def test_easy_six_a_side_bet_over_its_maximum_is_held_for_a_decision() -> None:
-    await side_bet_over_its_maximum("easy-six", None)
-
-
 # ------------------------------------------------------------------------------------------- limits and insurance
 
 FIRST_OFFER = "4h 5c Kd Ks"
 """Player 4, Banker 5: insurance on Banker is on offer. After 7h, Player has 1 and it is again."""
-
-
-async def test_da_hu_ying_xiong_5_3_an_offer_let_pass_forgoes_the_second_window() -> None:
-    async with floor("da-hu-ying-xiong") as f:
-        await f.dealt(FIRST_OFFER, "banker", "banker")
-        own = await refusal(f.ann.command("pit", "announce-insurance"))
-        assert (own.code, own.status) == ("not-permitted", 403), "the Dealer records what a patron said"
-        announced = await f.dan.command("pit", "announce-insurance", patron="ann")
-        assert announced.events[0].event.rule == "5.3"
-        again = await refusal(f.dan.command("pit", "announce-insurance", patron="ann"))
-        assert (again.code, again.status) == ("nothing-to-announce", 409)
-        reply = await f.dan.command("pit", "deal", card="7h")
-        [forgone] = [each.event for each in reply.events if each.event.__struct_config__.tag == "insurance-forgone"]
-        assert (forgone.patrons, forgone.rule) == (("bo",), "5.3")
-        insured = {"on": "banker-insurance", "stake_cents": 1_000}
-        refused = await refusal(f.bo.command("pit", "insure", box=2, **insured))
-        assert problem(refused) == ("insurance-closed", "forgone", "5.3", 409)
-        await f.ann.command("pit", "insure", box=1, **insured)
-
-
-async def test_da_hu_ying_xiong_5_13_who_was_away_claims_nothing() -> None:
-    async with floor("da-hu-ying-xiong") as f:
-        await f.dealt(FIRST_OFFER, "banker", "banker")
-        await report(f.dan, "walk-away", patron="ann")
-        await f.deal("7h Kc")
-        facts: dict[str, Any] = {"window": "four-cards", "claims": [{"patron": "ann", "box": 1, "hand": "banker"}]}
-        away = await refused_report(f.max, "insurance-neglected", **facts)
-        assert away == ("facts-contradict", "was-away", "5.3")
-
-
-async def test_commission_insurance_4_1_3_the_offer_says_whether_a_tie_pays() -> None:
-    async with floor("commission-insurance") as f:
-        await f.dealt("4h 2c Kd 2s", "player", "banker")
-        await f.deal("5h")
-        [offer] = (await f.ann.get("/api/tables/pit"))["offers"]
-        assert (offer["on"], offer["tie_wins_rule"]) == ("player-insurance", "4.1.3"), "Player has 9"
-        await f.sue.command("pit", "correct-cards", cards="4h 2c Kd 2s 4s", reason="keyed wrongly")
-        [offer] = (await f.ann.get("/api/tables/pit"))["offers"]
-        assert (offer["on"], offer["tie_wins_rule"]) == ("player-insurance", None), "Player has 8"
-
-
-async def test_commission_insurance_4_1_3_each_window_stands_by_itself() -> None:
-    async with floor("commission-insurance") as f:
-        await f.dealt(FIRST_OFFER, "banker", "banker")
-        await f.deal("7h")
-        await f.bo.command("pit", "insure", box=2, on="banker-insurance", stake_cents=1_000)
 
 
 async def test_da_hu_ying_xiong_4_2_2_a_private_table_stops_offering_insurance_and_starts_again() -> None:
@@ -628,22 +293,16 @@ async def test_da_hu_ying_xiong_4_2_2_a_private_table_stops_offering_insurance_a
         await f.bo.command("pit", "insure", box=2, on="banker-insurance", stake_cents=1_000)
 
 
-async def test_da_hu_ying_xiong_4_2_2_a_table_that_is_not_private_offers_insurance() -> None:
-    async with floor("da-hu-ying-xiong") as f:
-        public = await refusal(f.sue.command("pit", "change-insurance", patron="ann", offered=False))
-        assert (public.code, public.rule, public.status) == ("not-private", "4.2.2", 409)
-
-
-async def changing_limits(game: str, rule: str) -> None:
+async def test_commission_3_4_limits_change_between_rounds() -> None:
     """Limits change between rounds and hold from the next call on."""
     limits = {"minimum_cents": 2_000, "differential_cents": 100_000}
     sides = [{"on": "tie", "minimum_cents": 500, "maximum_cents": 10_000}]
-    async with floor(game) as f:
+    async with floor("commission") as f:
         assert (await refusal(f.dan.command("pit", "change-limits", **limits))).code == "not-permitted"
         wrong = await refusal(f.sue.command("pit", "change-limits", minimum_cents=2_050, differential_cents=100_000))
         assert (wrong.code, wrong.status) == ("limits-invalid", 422)
         changed = await f.sue.command("pit", "change-limits", **limits, sides=sides)
-        assert (changed.events[0].event.from_round, changed.events[0].event.rule) == (1, rule)
+        assert (changed.events[0].event.from_round, changed.events[0].event.rule) == (1, "3.4")
         shown = (await f.edge.public.get("/api/tables/pit"))["table"]["limits"]
         chips = [100, 500, 2_500, 10_000, 50_000, 100_000]
         assert shown == limits | {"unit_cents": 100, "sides": sides, "chips_cents": chips}
@@ -659,11 +318,3 @@ async def changing_limits(game: str, rule: str) -> None:
         high = await refusal(f.ann.command("pit", "place-bet", box=1, on="tie", stake_cents=20_000))
         assert high.code == "stake-above-maximum"
         await f.ann.command("pit", "place-bet", box=1, on="player", stake_cents=100_000)
-
-
-async def test_commission_3_4_limits_change_between_rounds() -> None:
-    await changing_limits("commission", "3.4")
-
-
-async def test_da_hu_ying_xiong_3_4_limits_change_between_rounds() -> None:
-    await changing_limits("da-hu-ying-xiong", "3.4")

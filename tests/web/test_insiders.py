@@ -68,13 +68,6 @@ async def test_a_bet_that_staff_placed_names_them_on_statement_and_terminal() ->
         assert "dealer:dan" in saved
 
 
-async def test_credits_that_staff_sold_name_them_on_the_statement() -> None:
-    async with edge(free_credit=False) as e:
-        ann, manager = await e.person("Ann"), await e.person("Max", "pit-manager")
-        await manager.post("/api/people/ann/credits", {"amount_cents": 1_000}, key="k")
-        assert [each["by"] for each in await ann.get("/api/me/statement")] == ["pit-manager:max"]
-
-
 # ------------------------------------------------------------------------------------------- tokens
 
 
@@ -102,17 +95,6 @@ async def test_a_new_token_takes_two_people_and_its_owner_sees_who_they_were() -
         codes = [each["code"] for each in significant]
         assert codes.count("token-asked") == 3
         assert codes.count("token-replaced") == 1
-
-
-async def test_a_request_is_spent_though_the_token_was_ended_twice() -> None:
-    async with edge() as e:
-        await e.person("Ann")
-        max_, sue = await e.person("Max", "pit-manager"), await e.person("Sue", "shift-manager")
-        await sue.post("/api/people/ann/dismissal", {})
-        assert (await refusal(max_.post("/api/people/ann/token", {}))).code == "second-person-asked"
-        await sue.post("/api/people/ann/token", {})
-        await sue.post("/api/people/ann/dismissal", {})
-        assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked"
 
 
 async def test_what_someone_asked_for_who_was_dismissed_counts_no_more() -> None:

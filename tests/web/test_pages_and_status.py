@@ -15,7 +15,6 @@ from punto.rules.refusals import Refused
 from punto.web.pages import NOT_BUILT, Pages
 from punto.web.requests import Response
 from punto.web.server import AddressTakenError, bind
-from tests.e2e.command import punto
 from tests.web.rig import edge, refusal
 
 
@@ -167,18 +166,6 @@ async def test_roads_shoes_and_values() -> None:
         assert shoe["player"]["count"]["tags"][:4] == [-1, -1, -1, -3]
         assert shoe["player"]["count"]["true_count"] < shoe["player"]["count"]["even_at"]
         assert shoe["player-pair"]["count"] is None  # every rank makes as many pairs
-
-
-@pytest.mark.parametrize("game", ["commission", "da-hu-ying-xiong"])
-async def test_odds_are_those_of_the_command(game: str) -> None:
-    async with edge() as e:
-        odds = await e.public.get(f"/api/games/{game}/odds?decks=6")
-        plays = odds.pop("play")
-        told = json.loads(punto("odds", game, "--decks", "6", "--json").stdout)
-        assert odds == {name: told[name] for name in odds}
-        assert [each["hand"] for each in plays] == (["player", "banker"] if odds["insurance"] else [])
-        sheet = await e.public.get(f"/api/games/{game}")
-        assert sheet["paragraphs"]
 
 
 @pytest.mark.parametrize(("game", "rule"), [("commission-insurance", None), ("da-hu-ying-xiong", "5.3")])

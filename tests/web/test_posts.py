@@ -16,7 +16,6 @@ from punto.protocol.codec import command_by, new_command
 from punto.rules.refusals import Refusal
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits
-from punto.store.errors import UnavailableError
 from punto.web import connections
 from punto.web.pages import SECURITY_HEADERS
 from tests.web.rig import Edge, edge
@@ -226,38 +225,6 @@ async def test_the_announced_length_is_looked_at_before_the_body(length: str, st
         )
         assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 " + status)
         writer.close()
-
-
-async def test_a_store_that_is_away_and_a_mistake_of_ours_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    for error, status in ((UnavailableError("host db-7 is down"), 503), (RuntimeError("secret"), 500)):
-
-        async def fail(*_: Any, error: Exception = error) -> None:
-            raise error
-
-        async with posting() as e:
-            monkeypatch.setattr(e.house, "command", fail)
-            answer = await e.ask(ASKED[0])
-            assert answer.status_code == status
-            assert "db-7" not in answer.text
-            assert "secret" not in answer.text
-            check_headers(answer)
-            assert e.house.metrics.value("punto_http_responses_total", status="5xx") == 1
-
-
-async def test_the_document_says_what_a_command_needs_and_how_it_is_answered() -> None:
-    async with posting() as e:
-        document = (await e.http.get("/schema/openapi.json")).json()
-        command = document["paths"]["/api/tables/{table}/commands"]["post"]
-        assert command["requestBody"]["required"]
-        body = command["requestBody"]["content"]["application/json"]["schema"]["$ref"]
-        assert body.endswith("/Command")
-        assert {"place-bet", "deal"} <= document["components"]["schemas"]["Command"]["discriminator"]["mapping"].keys()
-        assert command["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].endswith("/Reply")
-        parameters = {each["name"]: each for each in command["parameters"]}
-        assert parameters.keys() == {"table", "Idempotency-Key"}
-        assert parameters["Idempotency-Key"]["required"]
-        refused = {"400", "401", "402", "403", "404", "408", "409", "413", "415", "422", "429", "503"}
-        assert command["responses"].keys() == {"200"} | refused
 
 
 @pytest.mark.parametrize(

@@ -21,12 +21,10 @@ from punto.client.live import new_key
 from punto.protocol.views import RoleName
 from punto.rules.cards import Card
 from punto.rules.sheet import Role
-from punto.service.settings import EdgeLimits
 from punto.store.errors import UnavailableError
 from punto.table.act import COMMANDS
 from punto.table.actor import PATRON_ROLE
 from punto.table.state import Settings
-from punto.web.exports import cell
 from punto.web.logs import OneLineFormatter, log_to_stderr
 from punto.web.openapi import ROUTES
 from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal, socket_to
@@ -261,35 +259,6 @@ async def test_names_cannot_carry_line_breaks_or_formulas_into_files() -> None:
         assert (await eve.get("/api/me/statement.csv")).splitlines()[0].startswith("at_ms,table,round")
 
 
-def test_cells_that_a_spreadsheet_would_run_are_text() -> None:
-    for text in ("=1+1", "+1", "-1", "@x", "\tx", "\rx"):
-        assert cell(text) == f"'{text}"
-    assert cell(-1) == -1
-    assert cell("Ann") == "Ann"
-
-
-async def test_limits_on_requests_and_payloads() -> None:
-    async with edge(edge=EdgeLimits(payload_bytes=1_000, messages_per_second=0, burst=3)) as e:
-        ann = await e.public.join("Ann")
-        headers = {
-            "Authorization": f"Bearer {ann.token}",
-            "Idempotency-Key": "k",
-            "Content-Type": "application/json",
-        }
-        large = await e.http.post("/api/me/credits", content=b" " * 2_000, headers=headers)
-        assert (large.status_code, large.json()["code"]) == (413, "payload-too-large")
-        codes = [(await e.http.get("/api/me", headers=headers)).status_code for _ in range(5)]
-        assert codes == [200, 200, 200, 429, 429], "what is too large is not read, and not counted"
-        busy = await e.http.get("/api/me", headers=headers)
-        assert int(busy.headers["Retry-After"]) >= 1
-        # Guessing tokens uses up the allowance of the address, not of those who are known.
-        guesses = [
-            (await e.http.get("/api/me", headers={"Authorization": f"Bearer {n}"})).status_code for n in range(4)
-        ]
-        assert guesses[-1] == 429
-        assert (await e.http.get("/metrics")).status_code == 200
-
-
 async def test_pages_of_other_origins_cannot_change_anything() -> None:
     async with edge(origins=("https://floor.example",)) as e:
         ours = f"http://127.0.0.1:{e.port}"
@@ -304,26 +273,6 @@ async def test_pages_of_other_origins_cannot_change_anything() -> None:
             assert answer.status_code == status, origin
             allowed = answer.headers.get("Access-Control-Allow-Origin")
             assert allowed == (origin if origin == "https://floor.example" else None)
-
-
-async def test_two_admins_give_new_tokens_and_the_old_ones_end() -> None:
-    async with edge() as e:
-        second = await e.person("Abe", "admin")
-        admin, ann, dan = await e.person("Ada", "admin"), await e.person("Ann"), await e.person("Dan", "dealer")
-        assert (await refusal(dan.post("/api/people/ann/token", {}))).status == 403
-        assert (await refusal(admin.post("/api/people/zoe/token", {}))).code == "person-unknown"
-        assert (await refusal(second.post("/api/people/ann/token", {}))).code == "second-person-asked"
-        given = await admin.post("/api/people/ann/token", {})
-        assert (await refusal(ann.me())).code == "token-unknown"
-        assert (await e.public.with_token(given["token"]).me()).id == given["person"]["id"] == "ann"
-
-
-async def test_every_answer_binds_the_browser() -> None:
-    async with edge() as e:
-        for path in ("/", "/api/tables", "/api/nothing", "/schema", "/metrics"):
-            headers = (await e.http.get(path)).headers
-            assert "frame-ancestors 'none'" in headers["Content-Security-Policy"], path
-            assert headers["X-Content-Type-Options"] == "nosniff"
 
 
 async def test_a_mistake_of_ours_is_told_to_the_log_alone(caplog: pytest.LogCaptureFixture) -> None:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -238,28 +237,6 @@ COMMAND = st.builds(
     st.sampled_from(sorted(COMMANDS)) | JSON,
     st.dictionaries(FIELDS, JSON | st.sampled_from(["ann", "player", "5h", 1, 1_000]), max_size=5),
 )
-MESSAGE = st.builds(lambda key, command: {"type": "command", "key": key, "command": command}, st.text(), COMMAND | JSON)
-
-
-@settings(max_examples=3)
-@given(st.lists(MESSAGE | JSON, min_size=100, max_size=100))
-async def test_no_message_makes_the_server_err(messages: list[Any]) -> None:
-    async with edge() as e:
-        await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-        await e.betting(dealer)
-        for place, message in enumerate(messages):
-            async with line(e) as socket:
-                await socket.send(hello((ann if place % 2 else dealer).token))
-                await socket.recv()
-                await socket.send(json.dumps(message))
-                await socket.send('{"type": "ping"}')
-                try:
-                    while json.loads(await socket.recv())["type"] != "pong":
-                        pass
-                except ConnectionClosed as closed:
-                    assert closed.rcvd is not None
-                    assert closed.rcvd.code == 4000, message
 
 
 async def test_limits_on_messages_and_connections() -> None:
