@@ -26,8 +26,9 @@ from punto.rules.bets import (
 )
 from punto.rules.cards import Rank
 from punto.rules.hands import Hand
+from punto.rules.loader import GAMES, load
 from punto.rules.money import Odds
-from punto.rules.outcome import PLAYS, Outcome, Winner
+from punto.rules.outcome import PLAYS, SIZE, Outcome, Winner
 from punto.rules.reasons import Problem, ProblemError
 from tests.rulebook.tables import draws, each_start
 
@@ -92,6 +93,7 @@ CONDITIONS: list[tuple[Any, Callable[[Outcome], bool]]] = [
     ({"player-cards": 2}, lambda o: o.player_cards == 2),
     ({"banker-cards": 3}, lambda o: o.banker_cards == 3),
     ({"margin": "4-6"}, lambda o: 4 <= abs(o.player_points - o.banker_points) <= 6),
+    ({"sum": ["0-1", 18]}, lambda o: o.player_points + o.banker_points in {0, 1, 18}),
     ({"natural": True}, natural),
     ({"natural": False}, lambda o: not natural(o)),
     ({"cards": 5}, lambda o: o.player_cards != o.banker_cards),
@@ -304,3 +306,15 @@ def test_the_first_line_that_fits_pays_where_a_bet_says_so() -> None:
     with pytest.raises(ProblemError):
         bet("two cards", "six")
     assert bet("two cards", "six", first=True).payoff(of((5, 6, 3, 2)).index).rule == "TWO CARDS"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_payoff_table_says_what_the_conditions_say(game: str) -> None:
+    for each in load(game).bets.values():
+        assert len(each.payoffs) == SIZE
+        for index in range(0, SIZE, 7):
+            outcome = Outcome.at(index)
+            assert outcome.index == index
+            matching = [place for place, line in enumerate(each.pays) if outcome in line.when]
+            expected = FIRST_PAY_LINE + matching[0] if matching else RETURNED if outcome in each.returned else LOSES
+            assert each.payoffs[index] == expected

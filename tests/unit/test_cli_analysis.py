@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -74,22 +73,6 @@ def test_figures_are_written_as_csv(run: Run, tmp_path: Path) -> None:
         rows = list(csv.DictReader(file.read_text().splitlines()))
         assert rows
         assert names <= rows[0].keys()
-
-
-def test_two_games_are_compared(run: Run) -> None:
-    status, out, _ = run("compare", "commission", "gallery/super-6", "--json")
-    found = {(row["kind"], row["name"]): (row["first"], row["second"]) for row in json.loads(out)["differences"]}
-    assert status == 0
-    assert found["edge", "banker"] == ("1.0579 %", "1.4581 %")
-    assert found["decks", ""] == ("4-8", "1-8")
-    assert ("pays", "player") not in found
-    assert run("compare", "easy-six", "easy-six")[1] == "The two sheets say the same.\n"
-
-
-def test_a_report_is_a_page(run: Run, tmp_path: Path) -> None:
-    status, _, err = run("report", "commission", "--out", str(tmp_path / "report.pdf"))
-    assert status == 2
-    assert "a name that ends in .html" in err
 
 
 def test_check_sheet_explains_a_sheet_or_every_problem(run: Run, tmp_path: Path) -> None:
@@ -173,11 +156,6 @@ def test_a_wrong_argument_is_reported_as_text_or_json(run: Run, words: tuple[str
     assert "Error" in err
 
 
-def test_shoes_are_counted_as_rounds_are_elsewhere(run: Run) -> None:
-    words = ("count", "commission", "--bet", "tie", "--decks", "4", "--json")
-    assert run(*words, "--shoes", "1e1")[:2] == run(*words, "--shoes", "10")[:2]
-
-
 def test_a_complete_round_is_shown_with_an_empty_shoe_too(run: Run) -> None:
     table = "9d Kd Kc 9c"
     rest = " ".join(card.text for card in DECK if card.text not in table.split())
@@ -202,14 +180,6 @@ def test_without_a_cache_folder_code_is_compiled_again_with_a_message(
     assert told.err.count("[cache-unwritable]") == 1
 
 
-def test_odds_reads_well(run: Run) -> None:
-    _, out, _ = run("odds", "da-hu-ying-xiong")
-    for text in ("4,998,398,275,503,360 ordered deals", "15.2533 %", "+8.44", "after four cards: 0-5 0-6 4-6 5-6"):
-        assert text in out
-    assert "…" not in out
-    assert "is played with 4 to 8 decks" in run("odds", "commission", "--decks", "10")[1]
-
-
 def test_shoe_gives_the_value_of_the_moment(run: Run) -> None:
     words = ("shoe", "da-hu-ying-xiong", "--dealt", "6h 6d 7s Kd", "--table", "5h Kd Ks 6c")
     data = json.loads(run(*words, "--json")[1])
@@ -221,28 +191,6 @@ def test_shoe_gives_the_value_of_the_moment(run: Run) -> None:
     assert fresh["bets"]["banker"]["edge_exact"] == "114753351728/10847218479825"
 
 
-def test_count_shows_one_bet_or_all(run: Run) -> None:
-    words = ("count", "easy-six", "--shoes", "20", "--decks", "4")
-    data = json.loads(run(*words, "--json")[1])
-    assert list(data["bets"]) == ["player", "banker", "tie", "player-pair", "banker-pair", "easy-six"]
-    one = run(*words, "--bet", "easy-six")[1]
-    assert "Easy Six" in one
-    assert "Tie" not in one
-    own = ("--tags", "0", "0", "0", "0", "0", "-4", "1", "1", "1", "0", "0", "0", "0", "--threshold", "5")
-    counted = json.loads(run(*words, "--bet", "easy-six", *own, "--json")[1])["bets"]["easy-six"]
-    assert counted["counted"]["threshold"] == 5
-    assert counted["tags"][5] == -4
-    assert counted["counted"]["per_shoe"] <= counted["perfect"]["per_shoe"]
-
-
-def test_count_of_an_insurance_bet_shows_the_effect_of_each_card(run: Run) -> None:
-    words = ("count", "da-hu-ying-xiong", "--bet", "banker-insurance")
-    rows = json.loads(run(*words, "--json")[1])["insurance"]
-    assert {row["hand"] for row in rows} == {"banker"}
-    assert all(len(row["effects"]) == 13 for row in rows)
-    assert "what it adds to Banker insurance" in run(*words)[1]
-
-
 def test_the_report_is_one_page_that_needs_nothing_else(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     assert run("report", "da-hu-ying-xiong", "--decks", "6", "--out", str(path))[0] == 0
@@ -251,10 +199,3 @@ def test_the_report_is_one_page_that_needs_nothing_else(run: Run, tmp_path: Path
     assert page.count("<svg") == 12
     for text in ("878,869,206,895,680", "5. Insurance", "Big Tiger", "10 decks", "Best play", "insure"):
         assert text in page
-
-
-def test_commands_that_need_no_arrays_do_not_load_them() -> None:
-    code = "import sys; sys.argv = ['punto', 'games']; from punto.cli.main import main\n"
-    code += "try: main()\nexcept SystemExit: pass\n"
-    code += "assert not {'numpy', 'numba', 'altair'} & sys.modules.keys()"
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

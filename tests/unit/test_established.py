@@ -108,41 +108,6 @@ def test_a_third_card_counts_though_the_one_before_it_is_closed() -> None:
     assert found["tiger"] is BetStatus.LOST, "Banker has 7 whatever Player's third card is"
 
 
-def test_commission_a_pair_is_won_by_the_third_card() -> None:
-    assert decided("commission", "6s 9h 6d") == {"player-pair": "won"}
-
-
-def test_commission_a_pair_is_lost_by_the_third_card() -> None:
-    assert decided("commission", "Ts 9h Kd") == {"player-pair": "lost"}
-
-
-def test_commission_a_natural_decides_every_bet() -> None:
-    assert decided("commission", "4s 2h 4d 9c") == {
-        "player": "won",
-        "banker": "lost",
-        "tie": "lost",
-        "player-pair": "won",
-        "banker-pair": "lost",
-    }
-
-
-def test_a_bet_that_can_only_be_returned_counts_as_neither() -> None:
-    found = decided("commission", "4s 3h 4d 5c")
-    assert found["player"] == found["banker"] == "returned"
-    assert found["tie"] == "won"
-
-
-def test_da_hu_ying_xiong_every_tiger_is_lost_once_banker_stands_on_seven() -> None:
-    found = decided("da-hu-ying-xiong", "2s 2h 3d 5c")
-    assert found == dict.fromkeys(["tiger", "big-tiger", "small-tiger", "tiger-tie", "tiger-pair"], "lost")
-
-
-def test_da_hu_ying_xiong_banker_seven_against_a_standing_six_is_won_with_four_cards() -> None:
-    found = decided("da-hu-ying-xiong", "2s 2h 4d 5c")
-    assert found["banker"] == "won"
-    assert found["player"] == "lost"
-
-
 def test_cards_beyond_a_complete_round_are_a_bug_of_the_caller() -> None:
     with pytest.raises(ValueError, match="complete after 4 cards"):
         established(load("commission"), parse_cards("9s 2h Kd 5c 4c"))

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -95,15 +94,6 @@ def test_a_card_is_read_from_its_name_and_is_one_of_52() -> None:
         card.points = 9
 
 
-@pytest.mark.parametrize("make", [punto.Card, punto.Rank, punto.Suit, punto.Cards])
-@pytest.mark.parametrize("odd", ["6x", "h6", "17", 0, 5.5, None, []])
-def test_what_is_no_card_rank_or_suit_is_refused(make: Any, odd: object) -> None:
-    if (make, odd) != (punto.Cards, []):
-        with pytest.raises(punto.Refused) as caught:
-            make(odd)
-        assert caught.value.code in {"field-type", "card-unreadable"}
-
-
 def test_cards_stay_cards() -> None:
     hand = punto.Cards("6h 2d Ks")
     assert isinstance(hand[1:], punto.Cards)
@@ -114,10 +104,6 @@ def test_cards_stay_cards() -> None:
     assert "2c" not in hand
     round_ = EASY_SIX.settle("6h 2d Ks 3c 4c", []).round
     assert (round_.player.points, round_.banker.points, round_.banker) == (6, 9, punto.Cards("2d 3c 4c"))
-
-
-def test_sheets_can_be_kept_in_sets() -> None:
-    assert len({game.sheet for game in (*punto.games(), EASY_SIX)}) == 5
 
 
 # ------------------------------------------------------------------------------------------- settling
@@ -143,30 +129,10 @@ def test_a_refusal_is_raised_with_its_code_parameters_and_paragraph() -> None:
     assert str(refused).endswith(f"(¶ {refused.paragraph}) [card-missing]")
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"), [("6h 2x Ks 3c 4c", "card-unreadable"), ("6h 2d Ks 3c", "card-missing"), ("", "card-missing")]
-)
-def test_a_refusal_may_be_had_as_a_value(cards: str, code: str) -> None:
-    answer = EASY_SIX.try_settle(cards, [])
-    assert isinstance(answer, punto.Refusal)
-    assert answer.code == code
-
-
 def test_one_exception_is_raised_by_every_door() -> None:
     for door in (punto.game, load):
         with pytest.raises(punto.Refused, match="Did you mean easy-six"):
             door("easysix")
-
-
-def test_games_with_one_sheet_are_equal() -> None:
-    assert punto.game("easy-six") == EASY_SIX == punto.game(EASY_SIX) == punto.game(EASY_SIX.sheet)
-    assert len({EASY_SIX, *punto.games()}) == 5
-
-
-def test_insurance_names_its_window() -> None:
-    bets = [punto.Bet("banker", 100_00), punto.Bet("banker-insurance", 20_00, window="four-cards")]
-    settled = punto.game("da-hu-ying-xiong").settle("5h Kd 6s 6c 9h", bets)
-    assert [line.result.value for line in settled.lines] == ["win", "lose"]
 
 
 # ------------------------------------------------------------------------------------------- odds and simulation
@@ -178,33 +144,6 @@ def test_odds_are_exact_and_follow_the_cards_left() -> None:
     assert without.left.size == 414
     assert without["easy-six"].edge > full["easy-six"].edge
     assert EASY_SIX.odds(counts=without.left.counts)["banker"].edge == without["banker"].edge
-
-
-def test_cards_that_are_not_there_cannot_be_removed() -> None:
-    with pytest.raises(punto.Refused) as caught:
-        EASY_SIX.odds(decks=1, removed="6h 6h")
-    assert caught.value.code == "card-copies"
-
-
-def test_insurance_offers_have_rows() -> None:
-    rows = punto.game("da-hu-ying-xiong").odds().insurance_dicts()
-    assert {row["window"] for row in rows} == {"four-cards", "player-third"}
-    assert all(row["value"] == float(Fraction(row["value_exact"])) for row in rows if row["value_exact"])
-
-
-def test_several_games_are_priced_from_one_simulation() -> None:
-    dealt = punto.simulate(["commission", EASY_SIX], rounds=2e5, seed=3, threads=1)
-    assert dealt.rounds >= 200_000
-    assert sum(dealt.winners.values()) == dealt.rounds
-    assert list(dealt) == ["commission", "easy-six"]
-    assert {row["bet"] for row in dealt.to_dicts() if row["game"] == "easy-six"} == set(EASY_SIX.sheet.bets)
-
-
-@pytest.mark.parametrize("rounds", [0, 0.5, -1, float("nan"), float("inf"), 1e30])
-def test_an_impossible_number_of_rounds_is_refused(rounds: float) -> None:
-    with pytest.raises(punto.Refused) as caught:
-        punto.simulate("commission", rounds=rounds)
-    assert caught.value.code == "rounds-invalid"
 
 
 def test_a_burn_is_a_number_or_by_the_first_card() -> None:
@@ -239,13 +178,6 @@ def test_so_many_rounds_follow_from_shoe_to_shoe() -> None:
     assert many[600:] == []
     with pytest.raises(IndexError):
         many[500]
-
-
-@pytest.mark.parametrize(("decks", "cut", "code"), [(0, 14, "decks-out-of-range"), (11, 14, "decks-out-of-range")])
-def test_an_impossible_shoe_is_refused(decks: int, cut: int, code: str) -> None:
-    with pytest.raises(punto.Refused) as caught:
-        punto.Shoe(decks, cut=cut)
-    assert caught.value.code == code
 
 
 def test_the_cut_card_leaves_a_round() -> None:
@@ -304,19 +236,6 @@ def test_at_a_live_table_cards_are_named() -> None:
     assert refusal.code == "situation-unknown"
 
 
-def test_roads_are_drawn_of_what_shoes_and_tables_give() -> None:
-    shoe, table = punto.Shoe(seed=1), punto.Table("easy-six", shoe=punto.Shoe(seed=1))
-    while table.rounds < 4 or table.state.round:
-        table.advance()
-    assert punto.roads(table.results) == punto.roads(list(shoe)[:4])
-    assert punto.roads(shoe).rounds == shoe.rounds == len(shoe.deal(shoe.rounds))
-
-
-def test_a_command_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(punto.Refused, match="command-unknown"):
-        punto.Table("commission").play("shout")
-
-
 # ------------------------------------------------------------------------------------------- extras
 
 
@@ -325,38 +244,3 @@ def test_a_missing_package_names_its_extra() -> None:
         raise ModuleNotFoundError("No module named 'numba.core'", name="numba.core")
     assert caught.value.extra == "simulation"
     assert str(caught.value).endswith("install it with: pip install '.[simulation]' [extra-missing]")
-
-
-def test_another_missing_module_is_left_alone() -> None:
-    with pytest.raises(ModuleNotFoundError, match="dragon"), naming_extras():
-        raise ModuleNotFoundError("No module named 'dragon'", name="dragon")
-
-
-# ------------------------------------------------------------------------------------------- compiling
-
-COMPILED = """
-{name}
-from punto.analysis.compiled import compiled
-
-@compiled()
-def add(a, b):
-    return a + b
-
-print(add(1, 2))
-"""
-
-
-def test_compiling_says_so_and_only_when_it_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-
-    def said(name: str) -> str:
-        file = tmp_path / "program.py"
-        file.write_text(COMPILED.format(name=name))
-        done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
-        assert done.stdout == "3\n"
-        return done.stderr
-
-    ours = "import sys; __name__ = 'punto.program'; sys.modules[__name__] = sys.modules['__main__']"
-    assert said(ours) == "punto: compiling loops (once)\n"
-    assert said(ours) == ""
-    assert said("other = True") == ""  # a function of someone else's

@@ -78,6 +78,20 @@ def test_there_is_one_insurance_bet_on_each_hand_with_an_id_of_its_own(bets: tup
 
 
 @pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ((), Problem.INSURANCE_EMPTY),
+        ((row("four-cards", [8], [9]),), Problem.INSURANCE_UNREACHABLE),
+        ((row("four-cards", [0, 1], [5]), row("four-cards", [1], [5, 6])), Problem.INSURANCE_ROWS_OVERLAP),
+    ],
+)
+def test_rows_that_make_no_sense(rows: tuple[Offer, ...], problem: Problem) -> None:
+    with pytest.raises(ProblemError) as caught:
+        Insurance((PLAYERS, BANKERS), rows, "1", "2", "3", "4", "5", "6", "player")
+    assert caught.value.problem is problem
+
+
+@pytest.mark.parametrize(
     ("original", "odds", "taken", "most"),
     [
         (10_000, "3:1", [], 3_333),

@@ -15,11 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import punto
 from punto.cli.check_sheet import check_sheet
-from punto.rules.bets import Condition
 from punto.rules.loader import GALLERY, GAMES, load
-from punto.rules.outcome import Outcome, Winner
 from punto.rules.reasons import Problem
 from punto.rules.refusals import Refused
 from punto.rules.toml_lines import lines_of
@@ -81,16 +78,6 @@ def test_what_is_removed_is_gone_with_its_translations() -> None:
     assert sheet.limits is None
     assert not sheet.bets["player"].returned
     assert "A box is over the maximum Differential" not in " ".join(load("easy-six").zh)
-
-
-def test_a_removal_of_nothing_and_a_base_that_is_not_there() -> None:
-    assert problems(LUCKY.replace("[[bets]]", 'remove = ["bets.dragon"]\n[[bets]]', 1)) == [
-        "sheet, line 6: remove: names what the extended sheet does not have; given: 'bets.dragon'."
-    ]
-    (unknown,) = problems(LUCKY.replace('"commission"', '"comission"'))
-    assert unknown.startswith(
-        "sheet, line 2: extends: no game or sheet is called this; given: 'comission'; did you mean commission?"
-    )
 
 
 def test_a_base_that_is_not_there_is_like_a_file_beside(tmp_path: Path) -> None:
@@ -242,46 +229,6 @@ def test_the_lines_of_any_toml_are_found(top: Any, tables: Any, items: Any) -> N
             assert path.rpartition(".")[2] in rows[line - 1]
 
 
-def is_natural(outcome: Outcome) -> bool:
-    points = {outcome.player_points, outcome.banker_points}
-    return outcome.player_cards + outcome.banker_cards == 4 and bool(points & {8, 9})
-
-
-@pytest.mark.parametrize(
-    ("when", "holds"),
-    [
-        ({"margin": 9}, lambda o: abs(o.player_points - o.banker_points) == 9),
-        ({"margin": "4-6"}, lambda o: 4 <= abs(o.player_points - o.banker_points) <= 6),
-        ({"sum": ["0-1", 18]}, lambda o: o.player_points + o.banker_points in {0, 1, 18}),
-        ({"cards": [4, 6]}, lambda o: o.player_cards + o.banker_cards != 5),
-        ({"natural": True}, lambda o: is_natural(o)),
-        ({"natural": False, "winner": "tie"}, lambda o: o.winner is Winner.TIE and not is_natural(o)),
-    ],
-)
-def test_conditions_on_margin_naturals_and_cards(when: Any, holds: Any) -> None:
-    parsed, possible = Condition.parse(when), Condition.parse({"winner": ["player", "banker", "tie"]})
-    outcomes = [Outcome.at(index) for index in range(0, 400 * 196, 5)]
-    assert all((outcome in parsed) == bool(outcome in possible and holds(outcome)) for outcome in outcomes)
-
-
-def test_the_first_line_that_fits_pays_on_request() -> None:
-    bet = """
-[[bets]]
-id = "any"
-name = "Any"
-rule = "3.7"
-lost = "3.13"
-pays = [
-  { says = "Two cards", when = { banker-cards = 2 }, odds = "1:1", rule = "4.1.2" },
-  { says = "Six", when = { banker-points = 6 }, odds = "2:1", rule = "4.1.2" },
-]
-"""
-    assert "two pay lines overlap" in problems(LUCKY + bet)[0]
-    any_bet = load(LUCKY + bet + "first-fits = true\n").bets["any"]
-    both = (any_bet.pays[0].when & any_bet.pays[1].when).example()
-    assert any_bet.payoffs[both.index] == 2
-
-
 ODD: tuple[Any, ...] = (
     None,
     3,
@@ -383,14 +330,3 @@ def test_a_mapping_that_json_cannot_say_is_refused(data: dict[str, Any]) -> None
 def test_another_mapping_than_a_dict_can_be_loaded() -> None:
     data = tomllib.loads((resources.files("punto.sheets") / "commission.toml").read_text())
     assert load(MappingProxyType(data)) == load("commission")
-
-
-def test_a_sheet_for_mathematics_only_has_no_date_to_show() -> None:
-    assert repr(load("gallery/baccarat")) == "<Sheet baccarat>"
-    assert repr(load("commission")).startswith("<Sheet commission of 20")
-
-
-def test_a_game_of_an_own_sheet_does_not_call_itself_by_an_id_that_loads_nothing() -> None:
-    assert repr(punto.game("commission")) == "punto.game('commission')"
-    own = load(LUCKY)
-    assert repr(punto.game(own)) == "<Game Lucky Commission (lucky)>"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from punto.roads.roads import Roads
-from punto.roads.svg import BEADS, HALF, INKS, draw_svg
+from punto.roads.svg import HALF, draw_svg
 from punto.roads.text import Span, draw_text
 from punto.roads.words import CHINESE, ENGLISH, Words
 from tests.roads_support import SETTINGS, shoe, shoes
@@ -67,17 +67,6 @@ def test_svg_has_one_mark_for_every_cell_with_its_colour_and_words() -> None:
     assert root.findtext(f"{NS}title") == root.get("aria-label")
 
 
-def test_svg_draws_the_traditional_shapes() -> None:
-    root = parse(draw_svg(roads("B PP BB PP BB P B")))
-    shape = {road: list(marks(root, road)[0])[1] for road in ("big-road", "big-eye-boy", "small-road", "cockroach-pig")}
-    assert shape["big-road"].get("fill") == shape["big-eye-boy"].get("fill") == "none"
-    assert shape["big-road"].get("stroke") == INKS[roads("B").big_road[0].colour]
-    assert shape["small-road"].tag == f"{NS}circle"
-    assert shape["small-road"].get("fill") in INKS.values()
-    assert shape["cockroach-pig"].tag == f"{NS}path"
-    assert list(marks(root, "bead-plate")[0])[1].get("fill") in BEADS.values()
-
-
 def test_svg_places_marks_at_their_cells() -> None:
     drawn = roads("B" * 8 + "P" * 9)
     root = parse(draw_svg(drawn))
@@ -85,18 +74,6 @@ def test_svg_places_marks_at_their_cells() -> None:
         (ring,) = each.iter(f"{NS}circle")
         middle = (float(ring.get("cx", "")), float(ring.get("cy", "")))
         assert middle == ((cell.column + 0.5) * HALF, (cell.row + 0.5) * HALF)
-
-
-def test_svg_strokes_one_tie_and_counts_more() -> None:
-    root = parse(draw_svg(roads("BT PTTT B")))
-    one, more = find(find(root, "big-road")[0], "tie")
-    assert (one.tag, more.tag, more.text) == (f"{NS}path", f"{NS}text", "3")
-
-
-def test_svg_shows_ties_that_wait_for_a_result() -> None:
-    (waits,) = marks(parse(draw_svg(roads("TT"))), "big-road")
-    assert titles([waits]) == ["2 ties wait for the first result"]
-    assert titles(marks(parse(draw_svg(roads("T"))), "big-road")) == ["1 tie waits for the first result"]
 
 
 def test_svg_marks_pairs_on_the_corners_of_their_hands() -> None:
@@ -141,10 +118,6 @@ def test_svg_of_fixed_width_shows_the_newest_columns_of_roads_worked_out_in_full
     assert set(titles(marks(narrow, "big-eye-boy"))) < set(titles(marks(wide, "big-eye-boy")))
     with pytest.raises(ValueError, match="12 columns"):
         draw_svg(drawn, columns=11)
-
-
-def test_svg_board_keeps_its_size_as_the_shoe_grows() -> None:
-    assert len({parse(draw_svg(roads("BPPT" * many), columns=30)).get("viewBox") for many in (0, 1, 10, 60)}) == 1
 
 
 @SETTINGS
@@ -198,27 +171,10 @@ def test_text_without_colour_marks_everything_with_letters() -> None:
     assert drawing.endswith(ENGLISH.tradition + "\n")
 
 
-def test_text_with_colour_uses_shapes_and_looks() -> None:
-    spans = [span for line in draw_text(roads("BT PP BB PP B PP"), colour=True, width=100) for span in line]
-    for wanted in (
-        Span("B", "bead-red"),
-        Span("T", "bead-green"),
-        Span("○", "red"),
-        Span("●", "blue"),
-        Span("/", "red"),
-    ):
-        assert wanted in spans
-
-
 @pytest.mark.parametrize(("ties", "sign"), [(1, "/"), (2, "2"), (9, "9"), (10, "+"), (40, "+")])
 def test_text_marks_ties_in_one_character(ties: int, sign: str) -> None:
     drawing = plain(draw_text(roads("B" + "T" * ties), colour=False, width=80))
     assert f"\n B{sign} " in drawing.split("Big road")[1]
-
-
-def test_text_places_roads_next_to_each_other_if_they_fit() -> None:
-    tall, wide = (len(draw_text(roads(SHOE), colour=False, width=width)) for width in (50, 160))
-    assert wide < tall
 
 
 @SETTINGS

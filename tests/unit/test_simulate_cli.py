@@ -56,13 +56,6 @@ def test_json_has_the_documented_fields(punto: Any) -> None:
     assert answer["first"]["10"]["games"]["commission"]["tie"]["stderr"] > 0
 
 
-def test_people_read_a_table_for_every_game(punto: Any) -> None:
-    code, out, _ = punto("simulate", "commission", "easy-six", "--rounds", "100000", "--burn", "card")
-    assert code == 0
-    for words in ("Commission Baccarat", "Easy Six", "Exact %", "Sigmas", "Cut card", "rounds of"):
-        assert words in out
-
-
 def test_a_sheet_of_ones_own_is_priced(punto: Any, tmp_path: Path) -> None:
     from importlib import resources
 
@@ -146,13 +139,6 @@ def test_a_study_in_json_and_as_a_page(punto: Any, tmp_path: Path) -> None:
     assert "200 patrons on Banker" in text
 
 
-def test_people_read_numbers_and_bars(punto: Any) -> None:
-    code, out, _ = punto("patron", "commission", "--bet", "player", "--plan", "1-3-2-6", *FEW)
-    assert code == 0
-    for words in ("Result on average", "Ruined", "Longest losing run", "The House keeps", "█"):
-        assert words in out
-
-
 @pytest.mark.parametrize(
     ("words", "code"),
     [
@@ -206,15 +192,3 @@ def test_a_device_refuses_what_means_nothing_with_it(punto: Any, words: tuple[st
     status, _, err = punto(*words)
     assert status == 2
     assert f"[{code}]" in err
-
-
-def test_the_exact_figures_of_a_shuffler_are_those_of_a_full_shoe(punto: Any) -> None:
-    shoe = punto("odds", "commission", "--json")
-    assert punto("odds", "commission", "--device", "shuffler", "--json") == shoe
-
-
-def test_a_patron_can_play_at_a_shuffler(punto: Any) -> None:
-    words = ("patron", "commission", "--device", "shuffler", "--rounds", "50", "--patrons", "500", "--json")
-    code, out, _ = punto(*words)
-    assert code == 0
-    assert json.loads(out)["device"] == "shuffler"
