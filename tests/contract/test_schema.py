@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,21 @@ async def test_nothing_is_written_under_a_schema_changed_while_serving(durable: 
     await store.append(bought("ann", 1_000, "r-2"))
     await store.close()
     assert (await audited(durable)).problems == ()
+
+
+async def test_a_schema_whose_number_was_set_back_is_compared_too(sqlite: Place) -> None:
+    """The writer has read the planted trigger when it wrote a lease; what it compares by must not be set back."""
+    plant, _ = PLANTED["sqlite"]
+    store = await sqlite.open()
+    await store.append(bought("ann", 1_000, "r-1"))
+    with closing(sqlite3.connect(sqlite.address.removeprefix("sqlite:///"))) as connection:
+        (number,) = connection.execute("PRAGMA schema_version").fetchone()
+    sqlite.edit([plant])
+    await store.acquire("table:t", "one", 1_000)
+    sqlite.edit([f"PRAGMA schema_version = {number}"])
+    with pytest.raises(SchemaChangedError):
+        await store.append(bought("ann", 1_000, "r-2"))
+    await store.close()
 
 
 async def test_the_first_commit_after_a_start_looks_at_no_schema(

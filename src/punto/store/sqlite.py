@@ -143,7 +143,7 @@ class SqliteStore(FoldedStore):
         """Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded."""
         super().__init__(head, fold, sign)
         self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
-        self._schema: int | None = None  # the number of the schema that was last compared with the one expected
+        self._seen: int | None = None  # the writes of others up to which the schema is known to be the one expected
         self._path, self._clock, self._lock = path, clock, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
@@ -241,13 +241,13 @@ class SqliteStore(FoldedStore):
     def _check_schema(self, connection: sqlite3.Connection, fold: LogFold) -> None:
         """Write nothing under a schema that somebody has changed.
 
-        The transaction has the write lock, so the schema stays as it is until the commit. Any change gives it another
-        number, which costs little to read.
+        The transaction has the write lock, so the schema stays as it is until the commit. The connection counts what
+        others write, which costs little to read; the number of the schema itself could be set back.
         """
-        (number,) = connection.execute("PRAGMA schema_version").fetchone()
-        if number != self._schema:
+        (seen,) = connection.execute("PRAGMA data_version").fetchone()
+        if seen != self._seen:
             fold.refuse_schema(schema.sqlite_changes(connection.execute(schema.SQLITE_OBJECTS).fetchall()))
-            self._schema = number
+            self._seen = seen
 
     # ---------------------------------------------------------------------------------------- the writer's thread
 
