@@ -10,8 +10,8 @@ _TWINS = {
     "a": "аα@4",
     "b": "вβ",
     "c": "с",
-    "d": "ԁ",
-    "e": "еεє3",
+    "d": "ԁđðɗᴅ",
+    "e": "еεє3€",
     "h": "һнη",
     "i": "іιı1l|!ӏ",
     "j": "јϳ",
@@ -54,7 +54,7 @@ _HOUSE = (
     *("赌场", "庄家", "系统", "银行", "账房"),
 )
 """Words that the house uses for itself alone: nobody is called so, with a number or without."""
-_SIGNS = "@$|!"
+_SIGNS = "@$|!€"
 """Signs that pass for letters, or for nothing at the edge of a name."""
 
 _ACCENTS = frozenset({1, *range(202, 241)})
@@ -80,9 +80,9 @@ def looks_of(name: str) -> set[str]:
 
 def reads_as_house(name: str) -> bool:
     """True if a name reads as one of the house or of its staff."""
-    words = _WORD.findall(_folded(name))
+    words = _WORD.findall(_folded(_JOINED.sub(" ", name)))
     phrases = [*words, *[word.strip("0123456789") for word in words], *map("".join, pairwise(words)), name]
-    if any(not looks_of(phrase).isdisjoint(_STAFF_LOOKS) for phrase in phrases):
+    if _ACCOUNT.search(_folded(name)) or any(not looks_of(phrase).isdisjoint(_STAFF_LOOKS) for phrase in phrases):
         return True
     plain = "".join([sign for sign in name if not sign.isdigit()])
     looks = looks_of(name) | looks_of(plain)
@@ -94,5 +94,8 @@ def _folded(name: str) -> str:
 
 
 _WORD = re.compile(rf"(?:[^\W_]|[{re.escape(_SIGNS)}])+")
+_JOINED = re.compile("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ACCOUNT = re.compile(r"\w:\w")
+"""An account or a desk of the house, such as `cash:1`, is written like this."""
 _STAFF_LOOKS, _HOUSE_LOOKS = frozenset(map(look_of, _STAFF)), frozenset(map(look_of, _HOUSE))
 _WRITTEN_TOGETHER = frozenset([word for word in (*_STAFF, *_HOUSE) if not word.isascii()])
