@@ -287,7 +287,7 @@ CHOICES = (
     ("player", "banker", "tie"),
     ("four-cards", "player-third"),
     ("seated-highest-bet", "any-patron"),
-    ("dealer", "pit-supervisor", "pit-manager", "shift-manager"),
+    ("dealer", "pit-supervisor", "pit-manager", "shift-manager", "casino-manager"),
     ("outcome-established", "outcome-established-and-reconstructible"),
     (
         *("void", "refuse", "stands", "settle", "pro-rata", "raise-or-withdraw", "conclude-or-void", "reconstruct"),

@@ -151,6 +151,7 @@ interruption-holds-the-round    |              | -                    | -       
 earlier-rounds-stand            | 5.5 5.5.1    | 5.1 5.1.1            | 5.1 5.1.1      | 5.1 5.1.1   | 5.5 5.5.1
 foreign-card                    | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.1.1    | 5.1.1 5.1.1 | 5.5.1 5.16
 foreign-card-after-one-card     | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+commanded-void-is-disputed-not-declined | 5.5.1 | 5.1.1              | 5.1.1          | 5.1.1       | 5.5.1
 foreign-card-in-a-known-shoe    | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 foreign-card-ends-the-shoe      | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 void-waits-for-a-second-person  | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
@@ -181,6 +182,7 @@ wrong-area-beyond-repair        | 5.8.2 5.12.1 |                      |         
 dealt-face-up                   | 5.9          | decision             | decision       | decision    | 5.9
 simultaneous-cards              | 5.10         | decision             | decision       | decision    | 5.10
 two-at-once-between-rounds      | 5.10.2 5.17  |                      |                |             | 5.10.2 5.18
+order-is-not-declined-from-below | 5.10       |                      |                |             | 5.10
 simultaneous-cards-options      | 5.10.1       |                      |                |             | 5.10.1
 shoe-replaced                   | 5.10.2       |                      |                |             | 5.10.2
 late-error                      | 5.11         | 5.1.2 -              | 5.1.2 -        | 5.1.2 -     | 5.11
@@ -197,6 +199,7 @@ card-keyed-last-is-undone       | 5.14         | -                    | -       
 display-mistake                 | 5.14         | decision             | decision       | decision    | 5.15
 void-returns-every-bet          | 5.15 5.5.1   |                      |                |             | 5.16 5.5.1
 bet-for-patron                  | 5.16         | decision             | decision       | decision    | 5.17
+lower-rank-cannot-decline       | 5.17         | -                    | -              | -           | 5.18
 anything-else                   | 5.17         | decision             | decision       | decision    | 5.18
 """
 

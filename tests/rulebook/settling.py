@@ -176,7 +176,13 @@ def original_bets(game: str, rule: str) -> None:
 
 def pit_employees_by_rank(game: str, rule: str) -> None:
     says(game, rule, "Dealer", "Pit Supervisor", "Pit Manager")
-    assert [role.spoken for role in Role] == ["Dealer", "Pit Supervisor", "Pit Manager", "Table Game Shift Manager"]
+    assert [role.spoken for role in Role] == [
+        "Dealer",
+        "Pit Supervisor",
+        "Pit Manager",
+        "Table Game Shift Manager",
+        "Casino Manager",
+    ]
     assert [role.level for role in Role] == sorted(role.level for role in Role)
 
 

@@ -476,7 +476,7 @@ def test_easy_six_a_second_person_confirms_what_becomes_of_excess_bets(decision:
     play.do(acts.Settle(DEALER))
     play.do(acts.Decide(SHIFT, decision, "as seen"))
     assert play.refused(acts.Settle(DEALER))[0] == "round-held"
-    play.do(acts.Decide(MANAGER, Decision.DECLINE, "look again"))
+    play.do(acts.Decide(SHIFT, Decision.DECLINE, "on reflection"))
     assert play.state.case is not None
     assert play.state.case.waits is Waits.DECISION
     play.do(acts.Decide(SHIFT, decision, "as seen"))

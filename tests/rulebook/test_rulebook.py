@@ -12,17 +12,18 @@ from collections.abc import Callable, Iterable, Mapping
 import pytest
 
 from punto.rules.loader import GAMES, load
-from tests.rulebook import playing, settling, test_one_sheet_at_a_table
+from tests.rulebook import playing, rights, settling, test_one_sheet_at_a_table
 from tests.rulebook.paragraphs import CASES, Case
 
-SETTLED, PLAYED = (
+SETTLED, PLAYED, RIGHTS = (
     {
         name.replace("_", "-"): function
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
     }
-    for module in (settling, playing)
+    for module in (settling, playing, rights)
 )
+PLAYED |= RIGHTS
 SCENARIOS: Mapping[str, Callable[..., None]] = SETTLED | PLAYED
 
 # All numbers of each sheet, as printed.

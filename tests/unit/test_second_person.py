@@ -14,6 +14,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import Phase
+from punto.table.rulings.decide import decisions_for
 from punto.table.values import Decision, Facts, Option, Waits
 from tests.rulebook.playing import CLAIM, MIXED_UP
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
@@ -66,14 +67,15 @@ def test_nothing_happens_before_a_second_person_of_the_pit_agrees(cards: str, pr
 
 
 @pytest.mark.parametrize(("cards", "proposal"), PROPOSALS.values(), ids=[f"commission-{key}" for key in PROPOSALS])
-def test_what_is_declined_leaves_no_trace_and_asks_again_when_it_comes_again(
+def test_what_is_declined_or_disputed_leaves_no_trace_and_asks_again_when_it_comes_again(
     cards: str, proposal: acts.Command
 ) -> None:
     play = live(cards)
     before = play.state
     for _ in range(2):
         play.do(proposal)
-        play.do(acts.Decide(SUPERVISOR, Decision.DECLINE, "I see no such thing"))
+        decision = next(each for each in decisions_for(play.state) if each is not APPROVE)
+        play.do(acts.Decide(MANAGER, decision, "I see no such thing"))
         assert play.state._replace(cases=0) == before._replace(cases=0)
     play.do(proposal)
     assert play.refused(acts.Decide(OTHER_DEALER, APPROVE))[0] == "not-permitted"

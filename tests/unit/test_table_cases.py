@@ -16,9 +16,10 @@ from punto.table import acts
 from punto.table.phases import Phase
 from punto.table.refusals import ShoeFinished
 from punto.table.values import Decision, Option, SqueezeOf, Waits
+from tests.rulebook.rights import CASINO
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
-DECLINE = acts.Decide(SUPERVISOR, Decision.DECLINE, "it is ours")
+DISPUTE = acts.Decide(MANAGER, Decision.DISPUTE, "it is ours")
 APPROVE = acts.Decide(SUPERVISOR, Decision.APPROVE)
 THREE_IN_A_NATURAL: dict[str, Any] = {
     "hand": Hand.PLAYER,
@@ -41,10 +42,10 @@ def options_open() -> Play:
     return play
 
 
-def test_a_declined_void_leaves_the_options_open() -> None:
+def test_a_disputed_void_leaves_the_options_open() -> None:
     play = options_open()
     play.report("foreign-card")
-    play.do(DECLINE)
+    play.do(DISPUTE)
     assert waits(play) is Waits.CHOICES
     assert play.state.case is not None
     assert (play.state.case.number, play.state.case.patrons) == (1, ("ann", "bo"))
@@ -70,7 +71,7 @@ def test_a_case_does_not_wait_for_patrons_who_left_during_a_proposal() -> None:
     for name in ("ann", "bo"):
         play.do(acts.Leave(patron(name), name))
     assert waits(play) is Waits.CONFIRMATION
-    play.do(DECLINE)
+    play.do(DISPUTE)
     assert (play.state.phase, play.state.case) == (Phase.INITIAL_CARDS, None)
     play.replays()
 
@@ -79,7 +80,7 @@ def test_a_declined_decision_is_referred_again() -> None:
     play = Play("easy-six", second_person=True).sit("ann").open(("ann", "player", 10_000)).close().deal("2h 3d")
     play.report("anything-else")
     play.do(acts.Decide(SHIFT, Decision.VOID, "bad cards"))
-    play.do(acts.Decide(SUPERVISOR, Decision.DECLINE, "they are not"))
+    play.do(acts.Decide(CASINO, Decision.DECLINE, "they are not"))
     assert waits(play) is Waits.DECISION
     assert play.refused(acts.Decide(DEALER, Decision.CONTINUE, "go on"))[0] == "not-permitted"
     play.do(acts.Decide(SHIFT, Decision.CONTINUE, "go on"))
@@ -102,12 +103,12 @@ def test_a_declined_correction_leaves_the_gap_open() -> None:
     play.replays()
 
 
-def test_a_window_and_a_result_are_announced_after_a_declined_void() -> None:
+def test_a_window_and_a_result_are_announced_after_a_disputed_void() -> None:
     play = Play("da-hu-ying-xiong", second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
     play.deal("5h Kd").report("simultaneous-cards", cards="6s 6c")
     play.do(acts.Decide(SUPERVISOR, Decision.ORDER, "", parse_cards("6s 6c")))
     play.report("foreign-card")
-    play.do(DECLINE)
+    play.do(DISPUTE)
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     assert play.state.phase is Phase.FIRST_WINDOW
     play.do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
@@ -117,7 +118,7 @@ def test_a_window_and_a_result_are_announced_after_a_declined_void() -> None:
     play.do(acts.Decide(SUPERVISOR, Decision.ORDER, "", parse_cards("Kd 3c")))
     assert play.state.case is not None
     play.report("foreign-card")
-    play.do(DECLINE)
+    play.do(DISPUTE)
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     assert len(play.of(acts.ResultDeclared)) == 1
     assert play.settle().cards == parse_cards(NATURAL)

@@ -146,10 +146,10 @@ def test_a_decision_on_an_earlier_round_shows_that_round() -> None:
     found = effect(play)
     assert (write_cards(found.before.cards), write_cards(found.after.cards), found.change) == (NATURAL, NATURAL, None)
     assert (money(found), found.reason) == ({"ann": (20_000, 10_000)}, "a dispute")
-    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
     play.do(acts.Decide(SHIFT, Decision.VOID, "on reflection"))
     assert (effect(play).after.void, effect(play).after.outcome) == (True, None)
-    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
     play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "goodwill", account="ann", amount_cents=Cents(500)))
     assert (money(effect(play)), effect(play).before.cards) == ({"ann": (0, 500)}, ())
 
@@ -211,14 +211,14 @@ def test_what_was_paid_by_decision_counts_before_and_after() -> None:
     decided(play, Decision.PAY_BETS, bets=bets, odds=Odds.parse("2:1")).do(acts.Decide(MANAGER, Decision.APPROVE))
     decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
     assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
-    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
     amount: dict[str, Any] = {"account": "bo", "amount_cents": Cents(500)}
     play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "as seen", **amount))
     assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (60_000, 60_500)}
-    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
     play.do(acts.Decide(SHIFT, Decision.VOID, "on reflection"))
     assert money(effect(play)) == {"ann": (20_000, 10_000), "bo": (60_000, 20_000)}, "a void takes it back"
-    play.do(acts.Decide(MANAGER, Decision.DECLINE, "no"))
+    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
     play.do(acts.Decide(SHIFT, Decision.CONTINUE, "on reflection"))
     play.settle()
     decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))

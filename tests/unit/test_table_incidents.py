@@ -23,7 +23,7 @@ from punto.table.refusals import (
     ShoeMissing,
 )
 from punto.table.rulings.cases import Finding
-from punto.table.rulings.decide import refuse_decision, role_needed, ways_to_decide
+from punto.table.rulings.decide import refuse_decision, ways_to_decide
 from punto.table.state import DECISIONS_FOR, Settings
 from punto.table.values import Decision, Waits
 from punto.table.ways import Way
@@ -202,15 +202,13 @@ def test_each_case_takes_the_decisions_it_waits_for() -> None:
     assert play.decide(acts.Decide(SHIFT, Decision.VOID, " ")) == ReasonMissing()
     choosing = table("9h")
     choosing.report("other-dealing-error")
-    assert role_needed(choosing.state) is None
     closed = DecisionNotOpen(1, Waits.CHOICES, ())
-    assert choosing.decide(acts.Decide(SHIFT, Decision.VOID, "now")) == refuse_decision(choosing.state, SHIFT) == closed
+    void = acts.Decide(SHIFT, Decision.VOID, "now")
+    assert choosing.decide(void) == refuse_decision(choosing.state, SHIFT, None) == closed
     second = table("9h", second_person=True)
     second.report("foreign-card", SUPERVISOR)
-    assert role_needed(second.state) is PIT
     assert second.decide(acts.Decide(DEALER, Decision.APPROVE)) == NotPermitted(PIT)
     assert second.decide(acts.Decide(SUPERVISOR, Decision.APPROVE)) == SamePerson()
-    assert role_needed(Play("commission").state) is None
 
 
 def way_of(play: Play, decision: Decision) -> Way:

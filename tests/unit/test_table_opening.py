@@ -112,7 +112,9 @@ NAME = Input("name", InputType.TEXT, False, refused=TableNameInvalid, maximum=40
 BURN = choice("burn", BurnNotAllowed, "none", "first-card")
 CARD_SHOE = choice("device", DeviceNotAllowed, "card-shoe")
 DEVICES = choice("device", DeviceNotAllowed, "card-shoe", "shuffler")
-SECOND_ROLE = choice("second_role", SecondRoleTooLow, "pit-supervisor", "pit-manager", "shift-manager")
+SECOND_ROLE = choice(
+    "second_role", SecondRoleTooLow, "pit-supervisor", "pit-manager", "shift-manager", "casino-manager"
+)
 SECOND_PERSON = flag("second_person", NotPermitted)
 PRIVATE = (flag("private", PrivateNotAllowed), flag("without_insurance", PrivateNotAllowed))
 

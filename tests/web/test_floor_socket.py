@@ -84,7 +84,7 @@ async def test_a_form_learns_what_may_be_said_of_a_new_table() -> None:
         assert (inputs["decks"]["minimum"], inputs["decks"]["maximum"]) == (load("commission").decks.minimum, 8)
         assert inputs["layout"]["allowed"]
         assert inputs["device"]["allowed"] == ["card-shoe", "shuffler"]
-        assert inputs["second_role"]["allowed"] == ["pit-supervisor", "pit-manager", "shift-manager"]
+        assert inputs["second_role"]["allowed"] == ["pit-supervisor", "pit-manager", "shift-manager", "casino-manager"]
         assert "waiver_consent" not in inputs  # the game has no insurance
         assert inputs["second_person"]["type"] == "flag"
         live = (await e.http.get("/api/games/da-hu-ying-xiong/set-up?live=true")).json()

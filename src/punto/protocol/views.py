@@ -32,7 +32,7 @@ LONGEST_MS = 3_600_000
 REF = "#/components/schemas/{name}"
 
 Mode = Literal["automatic", "live"]
-RoleName = Literal["patron", "dealer", "pit-supervisor", "pit-manager", "shift-manager", "admin"]
+RoleName = Literal["patron", "dealer", "pit-supervisor", "pit-manager", "shift-manager", "casino-manager", "admin"]
 
 
 Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS), Expected(Wanted.CENTS_ABOVE_ZERO)]

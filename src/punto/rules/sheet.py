@@ -19,6 +19,7 @@ class Role(StrEnum):
     PIT_SUPERVISOR = "pit-supervisor"
     PIT_MANAGER = "pit-manager"
     SHIFT_MANAGER = "shift-manager"
+    CASINO_MANAGER = "casino-manager"
 
     level: int
     """The level of authority. A higher role may do all that a lower one may."""

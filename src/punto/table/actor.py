@@ -36,8 +36,13 @@ class Actor:
         """The actor as `role:person`, or as `position:person@role`."""
         return f"{self.role or PATRON_ROLE}:{self.person}" + (f"@{self.own}" if self.own else "")
 
+    @property
+    def rank(self) -> Role | None:
+        """The higher of the position and the actor's own role; None for a patron."""
+        return max([each for each in (self.role, self.own) if each], key=lambda role: role.level, default=None)
+
     def may_act_as(self, role: Role) -> bool:
         """True if this actor has at least the authority of a role, by their position or their own role."""
-        if self.role is None:
-            return False
-        return self.role.level >= role.level or (self.own is not None and self.own.level >= role.level)
+        return self.role is not None and (
+            self.role.level >= role.level or (self.own is not None and self.own.level >= role.level)
+        )

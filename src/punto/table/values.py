@@ -252,6 +252,7 @@ class Decision(StrEnum):
     ORDER = "order"
     APPROVE = "approve"
     DECLINE = "decline"
+    DISPUTE = "dispute"
     RETURN_BETS = "return-bets"
     PAY_BETS = "pay-bets"
     PRO_RATA = "pro-rata"

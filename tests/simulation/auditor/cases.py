@@ -16,6 +16,7 @@ class Cases(Log):
 
     def on_incident_ruled(self, event: Event) -> None:
         finding, round_ = event.get("finding"), self.state.round
+        self.state.cases[event["case"]]["ruling"] = event["ruling"]
         if event["ruling"] != "conclude-or-void" or round_ is None or finding not in {"concluded", "undecided"}:
             return
         established = is_established(self.state.now.game, round_.cards)
@@ -70,19 +71,26 @@ class Cases(Log):
         self._round(event).pro_rata = True
 
     def on_confirmation_asked(self, event: Event) -> None:
-        self.state.proposed[event["case"]] = self._actor.person, event.get("to") or "dealer", event["events"]
+        self.state.proposed[event["case"]] = self._actor, event.get("to") or "dealer", event["events"]
 
     def on_decision_made(self, event: Event) -> None:
         case, decision = event["case"], event["decision"]
         self._decided = case, self._actor.person
         self._check_standing_order(event)
-        if case not in self.state.proposed or decision not in {"approve", "decline"}:
+        if case not in self.state.proposed or decision not in {"approve", "decline", "dispute"}:
             return
-        proposed_by, least, events = self.state.proposed.pop(case)
-        if decision == "decline":
+        proposer, least, events = self.state.proposed.pop(case)
+        commanded = self.state.cases[case].get("ruling") in {"void", "conclude-or-void"}
+        if decision != "approve":
+            if commanded != (decision == "dispute"):
+                self.wrong(f"{decision} is no answer to a ruling {'that voids' if commanded else 'of people'}", "I8")
+            if decision == "dispute" and not self._actor.at_least("pit-manager"):
+                self.wrong(f"{event['by']} disputed what takes a pit-manager", "I8")
+            if decision == "decline" and self._actor.person != proposer.person and self._actor.level < proposer.level:
+                self.wrong(f"{event['by']} declined what a higher rank proposed", "I8")
             return
-        if self._actor.person == proposed_by:
-            self.wrong(f"{proposed_by} approved what they had proposed", "I8")
+        if self._actor.person == proposer.person:
+            self.wrong(f"{proposer.person} approved what they had proposed", "I8")
         if not self._actor.at_least(least):
             self.wrong(f"{event['by']} approved what takes a {least}", "I8")
         self._expected = deque(events)

@@ -8,7 +8,7 @@ from typing import Any
 from tests.simulation.auditor.findings import Findings
 from tests.simulation.auditor.rows import Row
 
-LEVELS = {"dealer": 1, "pit-supervisor": 2, "pit-manager": 3, "shift-manager": 4}
+LEVELS = {"dealer": 1, "pit-supervisor": 2, "pit-manager": 3, "shift-manager": 4, "casino-manager": 5}
 """Authority in rounds, from the lowest. Patrons and admins have none."""
 _OF_THE_HOUSE = {"automat": "dealer", "standing-order": "shift-manager"}
 """Who acts for the house itself at automatic tables, and as what."""
@@ -42,9 +42,14 @@ class Actor:
         name, at, own = person.rpartition("@")
         self.person, self.own = (name, own) if at and own in LEVELS else (person, self.role)
 
+    @property
+    def level(self) -> int:
+        """The authority of the actor, by their position or their own role."""
+        return max(LEVELS.get(self.role, 0), LEVELS.get(self.own, 0))
+
     def at_least(self, role: str) -> bool:
-        """Whether the actor has this authority, by their position or their own role."""
-        return max(LEVELS.get(self.role, 0), LEVELS.get(self.own, 0)) >= LEVELS[role]
+        """Whether the actor has this authority."""
+        return self.level >= LEVELS[role]
 
 
 class People:

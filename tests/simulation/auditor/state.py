@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.simulation.auditor.people import Actor
 from tests.simulation.auditor.rounds import banker_surely_draws, next_hand, outcome_of, points
 from tests.simulation.auditor.settling import Limits, Spot
 
@@ -152,7 +153,7 @@ class TableState:
         self.duty: dict[str, tuple[str, str]] = {}
         self.cases: dict[int, dict[str, Any]] = {}
         """Open cases by their number, the newest last."""
-        self.proposed: dict[int, tuple[str, str, list[dict[str, Any]]]] = {}
+        self.proposed: dict[int, tuple[Actor, str, list[dict[str, Any]]]] = {}
         """What waits for a second person, by case: who proposed it, who may confirm it, and the events."""
         self.taking_back: set[str] = set()
         """Who chose to take their bets back in the round."""

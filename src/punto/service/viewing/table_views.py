@@ -41,7 +41,6 @@ from punto.table.automatic import StandingOrder, standing_order_at
 from punto.table.chips import chip_set
 from punto.table.concerned import has_chips
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.rulings.decide import role_needed
 from punto.table.seats import boxes_of
 from punto.table.state import Settings, State
 from punto.table.values import Returned
@@ -393,7 +392,7 @@ def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | No
         finding=ruled.finding if ruled else None,
         rule=ruled.rule if ruled else cited,
         waits=case.waits,
-        role=cast(v.RoleName | None, role_needed(table.state)),
+        role=cast(v.RoleName | None, case.role),
         patrons={patron: names(patron) for patron in case.patrons} if staff else UNSET,
         by=case.by.text if staff else UNSET,
         facts=show_facts(case.facts) if staff else UNSET,

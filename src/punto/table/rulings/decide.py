@@ -7,7 +7,7 @@ from dataclasses import replace
 from punto.rules.cards import Card
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role
+from punto.rules.sheet import Role, Ruling
 from punto.table.act import Event, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.corrections.record import PastCommand, settled_record
@@ -41,9 +41,9 @@ from punto.table.rulings.reconstruct import changes_settled_round
 from punto.table.rulings.reorder import refuse_cards
 from punto.table.rulings.situations import EXCESS_BETS, OVER_MAXIMUM, ruling_on
 from punto.table.rulings.void import void_round
-from punto.table.state import DECISIONS_FOR, Case, State, known_cards, knows_order, open_case, open_settings
+from punto.table.state import DECISIONS_FOR, Case, State, known_cards, knows_order, open_case
 from punto.table.values import Decision, Spot, Waits
-from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways
+from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways, first_refusal
 
 
 @event(money=False, significant="decision")
@@ -57,7 +57,7 @@ class DecisionMade(Event):
     def apply(self, state: State) -> State:
         """After a declined proposal, its case waits again for what it waited for before, if anything."""
         case = open_case(state)
-        declined = self.decision is Decision.DECLINE
+        declined = self.decision in {Decision.DECLINE, Decision.DISPUTE}
         if declined and case.previous is not None and case.previous.number == case.number:
             return state._replace(case=case.previous)
         return state._replace(case=case._replace(reason=self.reason)) if self.reason else state
@@ -81,15 +81,19 @@ class Decide(PastCommand):
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_decision(state, asking.actor) or ways_to_decide(state)
+        """The decisions on the open case, each with the reason why this person cannot make it."""
+        ways = [(way, refuse_decision(state, asking.actor, way.decision)) for way in ways_to_decide(state)]
+        if all(refusal for _, refusal in ways):
+            return first_refusal([refusal for _, refusal in ways], refuse_decision(state, asking.actor, None))
+        return tuple([way._replace(refusal=refusal or way.refusal) for way, refusal in ways])
 
     def decide(self, state: State) -> Draft | Refusal:
         case, by, decision, authority = open_case(state), self.by, self.decision, state.sheet.authority
-        if refusal := refuse_decision(state, by):
+        if refusal := refuse_decision(state, by, decision):
             return refusal
         way = next((way for way in ways_to_decide(state) if way.decision is decision), None)
         if way is None:
-            return _not_open(case)
+            return _not_open(state)
         if REASON in way.inputs and not self.reason.strip():
             return ReasonMissing()
         if way.refusal:
@@ -127,7 +131,7 @@ class Decide(PastCommand):
                 if changes_settled_round(state, self.cards):
                     return FactsContradict(Contradiction.SETTLED)
                 change_cards(draft, by, self.cards, authority.otherwise_rule, self.reason)
-            case Decision.CONTINUE | Decision.DECLINE:
+            case Decision.CONTINUE | Decision.DECLINE | Decision.DISPUTE:
                 over_limits = decision is Decision.CONTINUE and case.situation in {EXCESS_BETS, OVER_MAXIMUM}
                 if over_limits and state.round is not None and past is None:
                     sides = case.situation == OVER_MAXIMUM
@@ -139,42 +143,67 @@ class Decide(PastCommand):
         return draft
 
     def round_needed(self, state: State) -> int | None:
-        return None if refuse_decision(state, self.by) else past_case(state, open_case(state))
+        return None if refuse_decision(state, self.by, self.decision) else past_case(state, open_case(state))
 
     def names_cards(self, state: State) -> bool:
         return knows_order(state) and bool(self.cards)
 
 
-def refuse_decision(state: State, by: Actor) -> Refusal | None:
-    """The reason why someone cannot decide the open case."""
-    case, role = open_case(state), role_needed(state)
+def refuse_decision(state: State, by: Actor, decision: Decision | None) -> Refusal | None:
+    """The reason why someone cannot make a decision on the open case, whatever it rests on.
+
+    Whoever proposed something may take it back. Another person declines it only with at least the proposer's rank.
+    """
+    case = open_case(state)
+    proposed = case.waits is Waits.CONFIRMATION
+    if proposed and decision is Decision.DECLINE and by.person == case.by.person:
+        return None
+    role = case.role
+    if decision is Decision.DISPUTE:
+        role = _higher(role, Role.PIT_MANAGER)
+    elif proposed and decision is Decision.DECLINE:
+        role = _higher(role, case.by.rank)
     if role is not None and not by.may_act_as(role):
-        rule = state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None
-        return NotPermitted(role, rule=rule)
+        return NotPermitted(role, rule=state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None)
     if not DECISIONS_FOR[case.waits or Waits.CHOICES]:
-        return _not_open(case)
-    if case.waits is Waits.CONFIRMATION and role is not None and not is_second(state, by, case.by.person, role):
-        return SamePerson()
-    return None
+        return _not_open(state)
+    if decision is Decision.DISPUTE or not proposed or role is None:
+        return None
+    return None if is_second(state, by, case.by.person, role) else SamePerson()
 
 
-def role_needed(state: State) -> Role | None:
-    """The lowest role that may decide the open case; None if there is none, or if it waits for patrons alone."""
-    case = state.case
-    if case is None or case.role is not None:
-        return case.role if case else None
-    return open_settings(state).second_role if case.waits is Waits.CONFIRMATION else None
+def _higher(one: Role | None, other: Role | None) -> Role | None:
+    return max([each for each in (one, other) if each], key=lambda role: role.level, default=None)
 
 
-def _not_open(case: Case) -> Refusal:
-    waits = case.waits or Waits.DECISION
-    return DecisionNotOpen(case.number, waits, DECISIONS_FOR[waits])
+def _not_open(state: State) -> Refusal:
+    case = open_case(state)
+    return DecisionNotOpen(case.number, case.waits or Waits.DECISION, decisions_for(state))
+
+
+_COMMANDED = frozenset({Ruling.VOID, Ruling.CONCLUDE_OR_VOID})
+
+
+def decisions_for(state: State) -> tuple[Decision, ...]:
+    """The decisions that the open case accepts.
+
+    A void that the sheet commands cannot be declined. Its facts may be disputed.
+    """
+    case = open_case(state)
+    ruling = ruling_on(state.sheet, case.situation, case.facts)
+    dispute = ruling is not None and ruling.ruling in _COMMANDED
+    return tuple(
+        [
+            Decision.DISPUTE if dispute and each is Decision.DECLINE else each
+            for each in DECISIONS_FOR[case.waits or Waits.CHOICES]
+        ]
+    )
 
 
 def ways_to_decide(state: State) -> tuple[Way, ...]:
     """The decisions that the open case accepts, with their inputs."""
     case = open_case(state)
-    return tuple([_way_to_decide(state, case, decision) for decision in DECISIONS_FOR[case.waits or Waits.CHOICES]])
+    return tuple([_way_to_decide(state, case, decision) for decision in decisions_for(state)])
 
 
 def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
