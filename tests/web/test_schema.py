@@ -99,7 +99,7 @@ async def test_answers_have_the_shapes_that_the_document_gives_them() -> None:
         for row in await e.public.get("/api/tables"):
             _exactly(row, views.TableSummary)
         for row in await admin.get("/api/people"):
-            _exactly(row, views.Person)
+            _exactly(row, views.Member)
         _exactly(await ann.get("/api/me"), views.Account)
         for viewer in (ann, dealer):
             for row in await viewer.get("/api/tables/pit/choices"):

@@ -187,6 +187,33 @@ class Person(Outgoing, frozen=True):
     role: RoleName
 
 
+MemberChoice = Literal["token", "consent", "dismissal"]
+"""What can be done about someone: a new token asked for, and given when another asks too; that agreed to; dismissed."""
+
+
+class Member(Person, frozen=True):
+    """Someone known to the house, as those see them who admit such people.
+
+    `may` is what the one who asks may do about them, `asked_by` who has asked for a new token of theirs, and `ended`
+    is true for one whose token was ended.
+    """
+
+    may: tuple[MemberChoice, ...]
+    asked_by: tuple[Person, ...]
+    ended: bool
+
+
+class Desk(Outgoing, frozen=True):
+    """One's place at the desk of the house: who one is.
+
+    `may` are the routes that one may ask for and not everybody, and `admits` the roles in which one may admit people.
+    """
+
+    person: Person
+    may: tuple[str, ...]
+    admits: tuple[RoleName, ...]
+
+
 class Admitted(Outgoing, frozen=True):
     """A new person with their token, which is shown this once."""
 
@@ -1031,3 +1058,28 @@ class Health(Outgoing, frozen=True):
     checks: dict[Check, State]
     tables: dict[str, TableHealth]
     owner: str | UnsetType = UNSET
+
+
+FirstStep = Literal["second-person", "key", "table"]
+"""What a new house lacks: a second person who agrees to a new token, a copy of the key, a table."""
+
+
+class HouseView(Outgoing, frozen=True):
+    """The house as it is set.
+
+    Only an admin sees `key_file`, where its key is, and the `first_steps` that are still to be taken. `version` is that
+    of the software, and `software` the SHA-256 over all its files. `key` is the fingerprint of the key in use. `day` is
+    the gaming day, `day_starts` the time of day, in UTC, at which it begins. `sheets` are the rule sheets by their ids,
+    each with its fingerprint. `limits` are the House's own on credit and on wins.
+    """
+
+    version: str
+    software: str
+    key: str | None
+    day: str
+    day_starts: str
+    sheets: dict[str, str]
+    limits: dict[str, int]
+    health: Health
+    key_file: str | UnsetType | None = UNSET
+    first_steps: tuple[FirstStep, ...] | UnsetType = UNSET

@@ -171,7 +171,7 @@ class House:
         self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
         on_moved.append(self.debts.moved)
         self.cashier = Cashier(store, log, balances, tables, link, self.debts, people, clock, settings)
-        self.first_run = FirstRun(people, tables, self.setup, store, link, world, settings.owner)
+        self.first_run = FirstRun(people, tables, self.setup, store, log, key, link, world, settings.owner)
         self.history = History(store, cipher, people.name_of, tables)
         self._started = self._stopped = False
 

@@ -23,6 +23,11 @@ FLOOR_COLUMNS = (
     *("standing", "rounds", "void_rounds", "rounds_per_hour", "handle_cents", "win_cents", "hold_basis_points"),
     *("theoretical_cents", "in_play_cents", "exposure_cents", "receivables_cents", "incidents"),
 )
+SIGNIFICANT_COLUMNS = ("at_ms", "table", "seq", "heading", "code", "by", "rule", "parameters")
+INCIDENT_COLUMNS = (
+    *("table", "name", "game", "case", "round", "situation", "day", "at_ms", "reported_by", "note", "ruling"),
+    *("finding", "rule", "decisions", "closed_at_ms"),
+)
 STATEMENT_COLUMNS = tuple(name for name in Movement.__struct_fields__ if name != "place")
 CSV = "text/csv"
 JSON_LINES = "application/jsonl"
@@ -49,6 +54,11 @@ def to_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
     return out.getvalue()
 
 
+def to_csv_file(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Rows as one CSV, under their heading."""
+    return to_csv(columns, [dict(zip(columns, columns, strict=True)), *rows])
+
+
 async def csv_file(columns: Sequence[str], pages: AsyncIterable[Iterable[Row]]) -> AsyncIterator[bytes]:
     """Pages of rows as one CSV: the heading, then each page as it comes."""
     yield to_csv(columns, [dict(zip(columns, columns, strict=True))]).encode()
@@ -68,12 +78,12 @@ def to_json_lines(rows: Iterable[Struct]) -> bytes:
 
 def floor_csv(floor: Floor) -> str:
     """The figures of a gaming day: the heading, a row for each table, and a last row for all of them."""
-    rows: list[Row] = [dict(zip(FLOOR_COLUMNS, FLOOR_COLUMNS, strict=True))]
+    rows: list[Row] = []
     for each in floor.tables:
         on_duty = ", ".join([f"{person.name} ({person.position})" for person in each.duty])
         rows.append({"day": floor.day, "on_duty": on_duty} | asdict(each))
     rows.append({"day": floor.day, "receivables_cents": floor.receivables_cents} | asdict(floor.total))
-    return to_csv(FLOOR_COLUMNS, rows)
+    return to_csv_file(FLOOR_COLUMNS, rows)
 
 
 def round_rows(rounds: Iterable[RoundRecord]) -> Iterator[Row]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import asdict
 
 from punto.protocol import views as v
 from punto.web.access import FLOOR, STAFF
-from punto.web.exports import CSV, floor_csv, save_as
+from punto.web.exports import CSV, INCIDENT_COLUMNS, floor_csv, save_as, to_csv_file
 from punto.web.requests import Request
 from punto.web.routes import Limit, Routes
 
@@ -48,3 +49,17 @@ async def list_past_incidents(
     """Incidents with what was ruled, decided and changed, newest first; for staff."""
     log = request.house.incident_log
     return log.newest(limit, table=table, situation=situation, is_open=open, day=day)
+
+
+@routes.get("/api/incidents/history.csv", STAFF, media_type=CSV)
+async def export_incidents(
+    request: Request,
+    table: Table = None,
+    situation: Situation = None,
+    open: Open = None,  # noqa: A002 - the name of the parameter
+    day: Day = None,
+) -> str:
+    """All of them as CSV; for staff."""
+    save_as(request, "incidents.csv")
+    found = request.house.incident_log.newest(None, table=table, situation=situation, is_open=open, day=day)
+    return to_csv_file(INCIDENT_COLUMNS, map(asdict, found))

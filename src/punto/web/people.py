@@ -1,4 +1,4 @@
-"""People and their money over HTTP, and what staff see of the whole house."""
+"""People over HTTP: who comes in, who is admitted, and their tokens."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ from msgspec import Meta
 
 from punto.protocol import views as v
 from punto.protocol.refusals import DoorClosed
-from punto.rules.money import EXACT_CENTS
 from punto.rules.refusals import Refusal, Refused
 from punto.service.people.person import Person
-from punto.web.access import ADMITTING, FLOOR, PERSON, PUBLIC, STAFF, unwrap
+from punto.web.access import ADMITTING, PERSON, PUBLIC, unwrap
 from punto.web.cookies import set_cookie
 from punto.web.requests import Request
 from punto.web.routes import Limit, Routes, S
 
-Time = Annotated[
-    Annotated[int, Meta(ge=0, le=EXACT_CENTS)] | None,
-    Meta(description="Only events before then. A page has all of its last moment."),
-]
-routes, of_house = Routes("people"), Routes("house")
+Part = Annotated[str, Meta(max_length=40, description="Only those with this in their name or id.")]
+routes = Routes("people")
 
 
 @routes.post("/api/join", PUBLIC, status=S.CREATED)
@@ -58,17 +54,17 @@ def _keep(request: Request, account: str, token: str, ends_at_ms: int | None = N
     request.more_headers.append((b"set-cookie", cookie))
 
 
-@routes.post("/api/people", PERSON, status=S.CREATED)
+@routes.post("/api/people", ADMITTING, status=S.CREATED)
 async def admit(request: Request, body: v.NewPerson) -> v.Admitted:
     """Let someone in: an admin anyone, a Pit Manager or above patrons. The token is shown this once."""
     return _admitted(await request.house.people.create(request.person, body.name, body.role))
 
 
-@routes.post("/api/people/{person}/token", PERSON, S.CONFLICT, status=S.CREATED)
+@routes.post("/api/people/{person}/token", ADMITTING, S.CONFLICT, status=S.CREATED)
 async def replace_token(request: Request, person: str, body: v.NewToken) -> v.Admitted:
     """A new token for someone, shown this once, when a second person asks for it too; the old one ends.
 
-    For those who may admit such a person.
+    For those who may admit such a person. For one of the staff a Shift Manager may be the second, who is not shown it.
     """
     house, by = request.house, request.person
     token = unwrap(await house.people.replace_token(by, person, body.reason))
@@ -77,7 +73,7 @@ async def replace_token(request: Request, person: str, body: v.NewToken) -> v.Ad
     return v.Admitted(found.shown(), token)
 
 
-@routes.post("/api/people/{person}/dismissal", PERSON, S.CONFLICT)
+@routes.post("/api/people/{person}/dismissal", ADMITTING, S.CONFLICT)
 async def dismiss(request: Request, person: str) -> v.Person:
     """End someone's token, so that they can do nothing more. For those who may admit such a person."""
     return unwrap(await request.house.people.dismiss(request.person, person)).shown()
@@ -101,24 +97,6 @@ def _admitted(answer: tuple[Person, str] | Refusal) -> v.Admitted:
 
 
 @routes.get("/api/people", ADMITTING)
-async def list_people(request: Request) -> list[v.Person]:
-    """Everyone known to the house; for an admin or a Pit Manager and above."""
-    return [person.shown() for person in request.house.people.all()]
-
-
-@of_house.get("/api/significant", STAFF)
-async def list_significant(request: Request, before_ms: Time = None, limit: Limit = 100) -> list[v.SignificantEvent]:
-    """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
-    return await request.house.significant.newest(limit, before_ms)
-
-
-@of_house.get("/api/debts", FLOOR)
-async def list_debts(request: Request) -> list[v.Debt]:
-    """Everyone who owes something to the House after a correction; for an admin or a Pit Supervisor and above."""
-    return await request.house.debts.debts()
-
-
-@of_house.get("/api/incidents", STAFF)
-async def list_incidents(request: Request) -> list[v.Incident]:
-    """Open cases over all tables, with their rulings and who must decide; for staff."""
-    return request.house.incidents()
+async def list_people(request: Request, name: Part = "", limit: Limit = 100) -> list[v.Member]:
+    """The people known to the house, staff first; for an admin or a Pit Manager and above."""
+    return await request.house.people.members(request.person, name, limit)

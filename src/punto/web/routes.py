@@ -41,6 +41,8 @@ ALWAYS_POSSIBLE = (S.BAD_REQUEST, S.UNAUTHORIZED, S.TOO_MANY_REQUESTS, S.SERVICE
 _PLACE = re.compile(r"\$\.(\w+)")
 _PATH_PARAMETER = re.compile(r"{(\w+)}")
 _encode = msgspec.json.Encoder().encode
+DECLARED: list[Route] = []
+"""Every route of every module that was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,24 +175,24 @@ class Routes:
         ]
         of_route = {S.FORBIDDEN: who != PUBLIC, S.NOT_FOUND: bool(named)}
         possible = {*ALWAYS_POSSIBLE, *refuses, *[each for each, applies in of_route.items() if applies]}
-        self.declared.append(
-            Route(
-                method=method,
-                path=path,
-                handler=handler,
-                who=who,
-                tag=self._tag,
-                status=status,
-                media_type=media_type,
-                refuses=tuple(sorted(possible)),
-                in_path={name: hints[name] for name in named},
-                query=msgspec.defstruct("Query", query),
-                body=hints.get("body"),
-                key="key" in hints,
-                answer=hints["return"],
-                unwell=unwell,
-            )
+        route = Route(
+            method=method,
+            path=path,
+            handler=handler,
+            who=who,
+            tag=self._tag,
+            status=status,
+            media_type=media_type,
+            refuses=tuple(sorted(possible)),
+            in_path={name: hints[name] for name in named},
+            query=msgspec.defstruct("Query", query),
+            body=hints.get("body"),
+            key="key" in hints,
+            answer=hints["return"],
+            unwell=unwell,
         )
+        self.declared.append(route)
+        DECLARED.append(route)
 
 
 class Router:

@@ -21,7 +21,7 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable
 from punto.table.refusals import ShoeMissing
-from punto.web.access import PERSON, PUBLIC, STAFF, house_of_table, unwrap
+from punto.web.access import FLOOR, PERSON, PUBLIC, STAFF, house_of_table, unwrap
 from punto.web.exports import CSV, JSON_LINES, ROUND_COLUMNS, csv_file, round_rows, save_as, to_json_lines
 from punto.web.requests import Request
 from punto.web.routes import Key, Limit, Routes, S
@@ -46,7 +46,7 @@ async def list_tables(request: Request) -> list[v.TableSummary]:
     return request.house.tables()
 
 
-@routes.post("/api/tables", PERSON, S.CONFLICT, status=S.CREATED)
+@routes.post("/api/tables", FLOOR, S.CONFLICT, status=S.CREATED)
 async def set_up_table(request: Request, body: v.NewTable) -> v.TableSummary:
     """Set a table up; for an admin or a Pit Supervisor and above."""
     return unwrap(await request.house.setup.set_up(request.person, body))

@@ -37,6 +37,8 @@ two; it and TOKEN_ASKED have a `reason` if one was given."""
 SALE_ASKED, LARGE_SALE = "sale-asked", "large-sale"
 """The kinds of record about a sale that takes two: each has `by`, `patron` and `amount_cents`; the second has
 `asked_by`, the other of the two."""
+KEY_KEPT = "key-kept"
+"""The kind of record that somebody put a copy of the key away: `by` and its `mark`."""
 SIGNIFICANT = {
     PERSON_ADMITTED: "people",
     TOKEN_ASKED: "people",
@@ -52,6 +54,7 @@ SIGNIFICANT = {
     "head-accepted": "accepted",
     "rebuilt": "accepted",
     SHOE_KEY_ADDED: "accepted",
+    KEY_KEPT: "accepted",
     "account-stopped": "tampering",
     "person-stopped": "tampering",
     "table-stopped": "tampering",

@@ -83,7 +83,7 @@ class IncidentLog:
 
     def newest(
         self,
-        limit: int = 100,
+        limit: int | None = 100,
         *,
         table: str | None = None,
         situation: str | None = None,

@@ -57,13 +57,21 @@ class SignificantEvents:
         """Begin with what a checkpoint has."""
         self.read, self._lines = read, lines
 
-    async def newest(self, limit: int = 100, before: int | None = None) -> list[SignificantEvent]:
-        """Significant events (before a time), newest first.
+    async def newest(
+        self, limit: int = 100, before: int | None = None, *, table: str | None = None, heading: str | None = None
+    ) -> list[SignificantEvent]:
+        """Significant events (before a time, of a table, under a heading), newest first.
 
         A page may be longer than asked for: it has all of its last moment, so that the next begins before that.
         """
         await self.refresh()
-        found = [line for line in self._newest() if before is None or line.at_ms < before]
+        found = [
+            line
+            for line in self._newest()
+            if (before is None or line.at_ms < before)
+            and table in {None, line.table}
+            and heading in {None, line.heading}
+        ]
         end = limit
         while 0 < end < len(found) and found[end].at_ms == found[end - 1].at_ms:
             end += 1

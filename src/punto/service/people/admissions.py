@@ -12,8 +12,10 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from msgspec.structs import asdict
+
 from punto.protocol.refusals import NameImitates, PersonUnknown, SecondPersonAsked, StoreUnavailable
-from punto.protocol.views import TokenView
+from punto.protocol.views import Member, TokenView
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import (
@@ -28,7 +30,16 @@ from punto.service.audit.house_log import (
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.people.look_alikes import looks_of, reads_as_house
-from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
+from punto.service.people.person import (
+    ADMIN_ROLE,
+    ROLES,
+    Person,
+    choices_about,
+    id_from,
+    may_admit,
+    may_consent,
+    refuse_name,
+)
 from punto.service.replies import canonical, hash_body
 from punto.service.world import Entropy
 from punto.store import errors
@@ -44,8 +55,8 @@ RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", 
 """Ids under which the house itself acts in the log."""
 ADMITTED = "/person:"
 """The beginning of the keys of admissions; no id begins so, and no patron's own key can be one of them."""
-ASKED, GIVEN = "/asked:", "/given:"
-"""The beginnings of the keys of requests for a new token, and of tokens given in place of others.
+ASKED, GIVEN, ENDED = "/asked:", "/given:", "/ended:"
+"""The beginnings of the keys of requests for a new token, of tokens given in place of others, and of tokens ended.
 
 A request counts on its day and the next.
 """
@@ -227,7 +238,10 @@ class People:
             await self._log.write("token-told", {"person": person.id}, reply=reply)
 
     async def replace_token(self, by: Person, person: str, reason: str = "") -> str | Refusal:
-        """A new token for someone whose old one was lost or seen by others; the old one ends. The reason is logged."""
+        """A new token for someone whose old one was lost or seen by others; the old one ends. The reason is logged.
+
+        Two ask for it, and it is shown to one who may admit such a person: SecondPersonAsked to anyone else.
+        """
         if not may_admit(by, ROLES[0]):  # asked first: who is here is nobody else's business
             return NotPermitted(Role.PIT_MANAGER)
         async with self._replacing:  # one at a time: the token that is committed last is the one that is learned last
@@ -237,7 +251,7 @@ class People:
         found = await self.find(person)
         if found is None:
             return PersonUnknown(person)
-        if not may_admit(by, found.role):
+        if not may_consent(by, found.role):
             return NotPermitted(ADMIN_ROLE)
         try:
             asked_by = await self._asked_by(by, found, why)
@@ -251,22 +265,53 @@ class People:
         return token
 
     async def _asked_by(self, by: Person, person: Person, why: dict[str, str]) -> str | None:
-        """The other person who asked for this token to be replaced; where nobody did, this one has asked now."""
+        """The other person who asked for this token to be replaced; where nobody did, this one has asked now.
+
+        So has one who may not be shown the token, whoever asked before.
+        """
         if by == SET_UP:
             return by.id  # the operator at the server's own console
-        others = [each.id for each in self.all() if each.id not in {by.id, person.id} and may_admit(each, person.role)]
+        staff = [each for each in self.all() if each.is_staff]
         if self._link.shared:  # another process may have changed their tokens
-            await self.load([by.id, person.id, *others])
-        today = self._clock.now_ms() // DAY_MS
-        askers = {self._request_key(other, person.id, today - ago): other for other in others for ago in (0, 1)}
-        asked = await self._store.replies(list(askers))
-        if asked:
-            return min([askers[key] for key in asked])
+            await self.load([by.id, person.id, *[each.id for each in staff]])
+        asked = self._requests(person, [each for each in staff if each.id not in {by.id, person.id}])
+        if may_admit(by, person.role) and (found := await self._store.replies(list(asked))):
+            return min([asked[key].id for key in found])
         with suppress(errors.KeyTakenError):
             data = {"by": by.id, "person": person.id, "name": person.name, **why}
-            reply = NewReply(self._request_key(by.id, person.id, today), hash_body(person.id), "{}")
+            reply = NewReply(self._request_key(by.id, person.id, self._today), hash_body(person.id), "{}")
             await self._log.write(TOKEN_ASKED, data, reply=reply)
         return None
+
+    @property
+    def _today(self) -> int:
+        return self._clock.now_ms() // DAY_MS
+
+    def _requests(self, person: Person, staff: Sequence[Person]) -> dict[str, Person]:
+        """The keys under which some of the staff may have asked for someone's new token, yesterday or today."""
+        askers = [each for each in staff if may_consent(each, person.role)]
+        return {self._request_key(each.id, person.id, self._today - ago): each for each in askers for ago in (0, 1)}
+
+    async def members(self, by: Person, part: str, limit: int) -> list[Member]:
+        """Those with a part of a name or an id, staff first, as someone sees them who may do something about them."""
+        everyone, part = self.all(), part.casefold()
+        found = [each for each in everyone if part in each.name.casefold() or part in each.id]
+        found = sorted(found, key=lambda each: each.is_patron)[:limit]
+        staff = [each for each in everyone if each.is_staff]
+        requests = {each.id: self._requests(each, staff) for each in found}
+        ended = {each.id: f"{ENDED}{self._hash_of.get(each.id)}" for each in found}
+        known = await self._store.replies([*ended.values(), *[key for keys in requests.values() for key in keys]])
+        return [
+            Member(
+                **asdict(each.shown()),
+                may=choices_about(by, each),
+                asked_by=tuple(
+                    {who.id: who.shown() for key, who in requests[each.id].items() if key in known}.values()
+                ),
+                ended=ended[each.id] in known,
+            )
+            for each in found
+        ]
 
     def _request_key(self, asker: str, person: str, day: int) -> str:
         """The key of a request for someone's new token.
@@ -297,7 +342,9 @@ class People:
         try:
             # A token that nobody is shown takes its place, so that what was asked for before can be told from what is
             # asked for afterwards.
-            await self._write_token(person, self._new_token(), kind, by, {})
+            token = self._new_token()
+            ended = NewReply(f"{ENDED}{token_hash(token)}", hash_body(person.id), "{}")
+            await self._write_token(person, token, kind, by, {}, ended)
         except (errors.DiskFullError, errors.UnavailableError):
             return StoreUnavailable()
         return person
@@ -309,7 +356,7 @@ class People:
         kind: str,
         by: Person,
         data: dict[str, str],
-        reply: NewReply | None = None,
+        reply: NewReply,
     ) -> None:
         stored = StoredPerson(person.id, person.name, person.role, token_hash(token))
         data = {"by": by.id, "person": person.id, "name": person.name, **data}

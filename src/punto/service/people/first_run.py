@@ -17,18 +17,21 @@ from importlib import resources
 
 import msgspec
 
-from punto.protocol.refusals import TableExists
-from punto.protocol.views import NewTable
+from punto.protocol.refusals import StoreUnavailable, TableExists
+from punto.protocol.views import FirstStep, NewTable
 from punto.rules.refusals import Refusal
+from punto.service.audit.house_log import KEY_KEPT, HouseLog
 from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.people.admissions import SET_UP, People
-from punto.service.people.person import ADMIN_ROLE, Person
+from punto.service.people.person import ADMIN_ROLE, Person, may_consent
+from punto.service.replies import canonical
+from punto.service.shoes.house_key import HouseKey
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.table_setup import TableSetup
 from punto.service.world import World
-from punto.store.errors import DiskFullError, LeaseHeldError, UnavailableError
+from punto.store.errors import DiskFullError, KeyTakenError, LeaseHeldError, UnavailableError
 from punto.store.interface import Store
-from punto.store.records import Lease
+from punto.store.records import Lease, NewReply
 from punto.texts import say
 
 FIRST_RUN = "first-run"
@@ -57,6 +60,8 @@ class FirstRun:
     _tables: TableRegistry
     _setup: TableSetup
     _store: Store
+    _log: HouseLog
+    _key: HouseKey
     _link: ClusterLink
     _world: World
     _owner: str
@@ -104,6 +109,30 @@ class FirstRun:
             await self._world.clock.sleep_until(self._world.clock.steady_ms() + HELD_MS // 3)
             with contextlib.suppress(UnavailableError, DiskFullError):
                 await self._store.renew(lease, HELD_MS)
+
+    async def to_do(self) -> tuple[FirstStep, ...]:
+        """What an operator has still to do before the house is ready."""
+        consenting = [each for each in self._people.all() if may_consent(each, ADMIN_ROLE)]
+        kept = f"/{KEY_KEPT}:{self._key.in_use}"
+        lacks: dict[FirstStep, bool] = {
+            "second-person": len(consenting) < 2,
+            "key": self._key.path is not None and not await self._store.replies([kept]),
+            "table": not self._tables.hosts,
+        }
+        return tuple([step for step, is_lacking in lacks.items() if is_lacking])
+
+    async def note_key_kept(self, by: Person) -> Refusal | None:
+        """Note that somebody has put a copy of the key away; why that could not be noted."""
+        mark = self._key.in_use or ""
+        try:
+            await self._log.write(
+                KEY_KEPT, {"by": by.id, "mark": mark}, reply=NewReply(f"/{KEY_KEPT}:{mark}", mark, canonical({}))
+            )
+        except KeyTakenError:
+            pass  # somebody else has noted it
+        except (DiskFullError, UnavailableError):
+            return StoreUnavailable()
+        return None
 
     async def _demonstration(self, show: ShowToken) -> None:
         text = resources.files("punto.service.people").joinpath("demo.toml").read_text(encoding="utf-8")

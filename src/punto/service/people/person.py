@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import cast, get_args
 
 from punto.protocol import views
 from punto.protocol.views import RoleName
@@ -16,7 +16,7 @@ from punto.table.actor import PATRON_ROLE, Actor
 from punto.table.refusals import NameInvalid
 
 ADMIN_ROLE = "admin"
-ROLES = (PATRON_ROLE, *(role.value for role in Role), ADMIN_ROLE)
+ROLES: tuple[RoleName, ...] = get_args(RoleName)
 _STAFF = {role.value: role for role in Role}
 NAME_LENGTH = 40
 ID_LENGTH = 32
@@ -77,6 +77,21 @@ def may_admit(by: Person, role: str) -> bool:
     Whoever has a say in rounds admits no staff, or they could be their own second person.
     """
     return by.role == ADMIN_ROLE or (role == PATRON_ROLE and by.at_least(Role.PIT_MANAGER))
+
+
+def may_consent(by: Person, role: str) -> bool:
+    """True if someone may be one of the two who ask for a new token for a person of a role.
+
+    A Shift Manager may for the staff, too, whom only an admin admits. It is an admin who is shown the token.
+    """
+    return may_admit(by, role) or by.at_least(Role.SHIFT_MANAGER)
+
+
+def choices_about(by: Person, person: Person) -> tuple[views.MemberChoice, ...]:
+    """What someone may do about a person: give a new token, or agree that it is given, and dismiss."""
+    if may_admit(by, person.role):
+        return ("token", "dismissal") if by.id != person.id else ("token",)
+    return ("consent",) if may_consent(by, person.role) else ()
 
 
 def may_set_up(by: Person) -> bool:

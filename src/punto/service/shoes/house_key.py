@@ -87,6 +87,11 @@ class HouseKey:
         """The fingerprint, which tells one key from another and gives nothing of it away; None without a key."""
         return _fingerprint(self._keys[0]) if self._keys else None
 
+    @property
+    def in_use(self) -> str | None:
+        """The fingerprint of the key of the shoes to come; None without a key."""
+        return _fingerprint(self._keys[-1]) if self._keys else None
+
     def signer(self, store: str) -> Sign:
         """The signer of the tails and records of a store, under keys derived from this one."""
 
