@@ -89,6 +89,8 @@ squeezer-opens-the-card         | 3.9          | 4.1.5                |         
 squeeze-is-passed               | 3.9          | 4.1.5                |                |             | 3.9
 squeeze-is-passed-before-its-card | 3.9        | 4.1.5                |                |             | 3.9
 squeezed-card-is-named-by-the-dealer | 3.9     | 4.1.5                |                |             | 3.9
+waiver-only-face-down           | -            |                      | -              | -           | 3.14
+waiver-heard-at-every-table     |              | 4.1.5                |                |             |
 squeeze-not-in-this-sheet       |              |                      | -              | -           |
 any-bettor-squeezes             |              | 4.1.5                |                |             |
 four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
@@ -153,11 +155,11 @@ foreign-card                    | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.
 foreign-card-after-one-card     | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 commanded-void-is-disputed-not-declined | 5.5.1 | 5.1.1              | 5.1.1          | 5.1.1       | 5.5.1
 foreign-card-in-a-known-shoe    | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
-foreign-card-ends-the-shoe      | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+foreign-card-ends-the-shoe      | -            | -                    | -              | 5.1.1       | -
 void-waits-for-a-second-person  | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 deck-count                      | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
 deck-count-of-a-known-shoe      | 5.5.2        |                      |                |             | 5.5.2
-deck-count-ends-the-shoe        | 5.5.2        |                      |                |             | 5.5.2
+deck-count-ends-the-shoe        | -            |                      |                |             | -
 end-count-disagrees             | 5.5.2        | -                    | -              | -           | 5.5.2
 wrong-number-of-cards           | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 wrong-number-reconstructible    | 5.5.3        |                      |                |             | 5.5.3
@@ -167,11 +169,12 @@ shoe-runs-out                   | 5.5.4        | 5.1.3                | 5.1.3   
 enough-cards-are-left           | 5.5.4 3.12   | 5.1.3 3.7            | 5.1.3 3.6      | 5.1.3 3.6   | 5.5.4 3.15
 not-shuffled                    | 5.5.5 5.15   | decision             | decision       | decision    | 5.5.5 5.16
 known-shoe-is-shuffled          | 5.5.5        |                      |                |             | 5.5.5
-not-shuffled-ends-the-shoe      | 5.5.5        |                      |                |             | 5.5.5
+not-shuffled-ends-the-shoe      | -            |                      |                |             | -
 late-bet                        | 5.6          | 5.2                  | 3.2            | 5.2         | 5.6
 late-withdrawal                 | 5.6          | 5.3                  | 3.2            | 5.2         | 5.6
 excess-card                     | 5.7          | decision             | decision       | decision    | 5.7
 carried-card-keeps-its-shoe     | 5.7          |                      |                |             | 5.7
+carried-card-leaves-with-its-shoe | -          | -                    | -              | -           | -
 excess-card-is-never-burned     | 5.7          |                      |                |             | 5.7
 cards-wait-for-a-second-person  | 5.7          |                      |                |             | 5.7
 card-no-round-takes             | 5.7          | 3.7                  | 3.6            | 3.6         | 5.7

@@ -420,6 +420,34 @@ def squeeze_only_face_down(game: str, rule: Rule) -> None:
     assert play.refused(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD)) == ("squeeze-not-offered", rule)
 
 
+def waiver_only_face_down(game: str, rule: Rule) -> None:
+    """Where cards are dealt open no request is heard."""
+    play = one_bet(game, BANKER_ON_TWO, live=True)
+    for what in WAIVERS:
+        assert play.refused(acts.AskSqueeze(patron("ann"), "ann", what)) == ("squeeze-not-offered", rule)
+
+
+def waiver_heard_at_every_table(game: str, rule: Rule) -> None:
+    """Cards are dealt open; Player's third stays closed until Banker's is open. Other squeezes are not heard here."""
+    for what in WAIVERS:
+        play = one_bet(game, BANKER_ON_TWO, live=True)
+        assert play.refused(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))[0] == "squeeze-not-offered"
+        (asking,) = [choice for choice in table_choices(play.state, patron("ann")) if choice.kind == "ask-squeeze"]
+        assert [way.what for way in asking.ways] == [*WAIVERS]
+        play.do(acts.AskSqueeze(patron("ann"), "ann", what))
+        answered = play.of(acts.SqueezeAnswered, play.do(acts.AnswerSqueeze(DEALER, True)))[0]
+        assert (answered.waives_second_window, answered.rule) == (True, rule)
+        play.do(acts.Deal(DEALER))
+        if what is SqueezeOf.SHOW_BANKER_THIRD:
+            play.deal("5d")
+        else:
+            play.do(acts.Deal(DEALER))
+            play.do(acts.OpenCard(DEALER, 6, parse_cards("5d")[0]))
+        play.do(acts.OpenCard(DEALER, 5, parse_cards("3s")[0]))
+        play.settle()
+        play.replays()
+
+
 def squeeze_not_in_this_sheet(game: str, rule: Rule) -> None:
     play = one_bet(game, face_down=True)
     assert play.refused(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD)) == ("squeeze-not-offered", rule)
@@ -652,6 +680,7 @@ def waiver_at_a_table(game: str, rule: Rule) -> None:
         play.do(acts.OpenCard(DEALER, 5, third[0]))
         declared = play.of(acts.ResultDeclared)[0]
         assert (declared.player_points, declared.banker_points) == (8, 7)
+        assert next(each.rule for each in play.of(acts.CardOpened) if each.place == 6) == rule
         squeezed = {each.place: each.squeezed_by for each in play.of(acts.CardOpened)}
         assert squeezed == ({5: None, 6: asker} if what is WAIVERS[0] else {5: asker, 6: None})
         play.settle()
@@ -1026,11 +1055,11 @@ def shoe_runs_out(game: str, rule: Rule) -> None:
     assert play.refused(acts.Deal(DEALER))[0] == "shoe-empty"
     play.report("not-enough-cards")
     assert play.of(acts.RoundVoided)[0].rule == rule
-    the_shoe_is_over(play, rule)
+    the_shoe_is_over(play, None)
 
 
 def the_shoe_is_over(play: Play, rule: Rule) -> None:
-    """No further round is played from it, by the paragraph that voided the round."""
+    """No further round is played from it: by house practice, where no paragraph asks for new cards."""
     everything_went_back(play)
     assert [each.rule for each in play.of(acts.ShoeRemoved)] == [rule]
     assert play.refused(acts.OpenBets(DEALER))[0] == "shoe-finished"
@@ -1126,6 +1155,9 @@ def late_withdrawal(game: str, rule: Rule) -> None:
     """Refused, and the bet stays in play to win or lose."""
     play = one_bet(game)
     assert play.refused(acts.WithdrawBet(patron("ann"), "ann", 1, "player")) == ("bets-closed", rule)
+    if play.sheet.boxes.layouts:
+        chips = one_bet(game, live=True)
+        assert chips.refused(acts.RecordBet(DEALER, "ann", 1, "player", Cents(0))) == ("bets-closed", rule)
     play.deal(NATURAL).settle()
     assert play.backs() == {("ann", "player"): 20_000}
     ruled(game, "late-withdrawal", Ruling.STANDS if game == "commission-insurance" else Ruling.REFUSE, rule)
@@ -1182,9 +1214,27 @@ def carried_card_keeps_its_shoe(game: str, rule: Rule) -> None:
     assert [each.rule for each in otherwise if isinstance(each, acts.ShoeRemoved)] == [
         play.sheet.authority.otherwise_rule
     ]
+    assert [each.cards for each in otherwise if isinstance(each, acts.CardsRemoved)] == [parse_cards("7c")]
     play.open(("ann", "player", 10_000)).close()
     dealt = play.of(acts.CardDealt, play.do(acts.Deal(DEALER)))[0]
     assert (str(dealt.card), dealt.carried) == ("7c", True)
+    play.replays()
+
+
+def carried_card_leaves_with_its_shoe(game: str, rule: Rule) -> None:
+    """A carried card that a void takes away with its shoe is recorded as removed; it is in no other shoe."""
+    play = one_bet(game, NATURAL)
+    carried = parse_cards(f"{NATURAL} 7c")
+    play.report("excess-card", cards=f"{NATURAL} 7c", reconstructible=True)
+    if play.state.case is not None:
+        play.do(acts.Decide(SHIFT, Decision.RECONSTRUCT, "the next round has it", carried))
+    play.settle()
+    play.open()
+    assert [(each.cards, each.shoe) for each in play.of(acts.CardsRemoved, play.report("foreign-card"))] == [
+        (carried[-1:], 1)
+    ]
+    play.do(acts.LoadShoe(DEALER))
+    assert len(play.of(acts.CardsRemoved)) == 1
     play.replays()
 
 

@@ -20,11 +20,11 @@ RULINGS = {
         below-minimum          | raise-or-withdraw | dealer         | 5.2
         walk-away              | settle            | dealer         | 5.3
         technical-interruption | conclude-or-void  | dealer         | 5.4
-        foreign-card           | void              | dealer         | 5.5.1 | new-shoe 5.5.1 -
-        deck-count             | void              | dealer         | 5.5.2 | new-shoe 5.5.2 -
+        foreign-card           | void              | dealer         | 5.5.1 | new-shoe - -
+        deck-count             | void              | dealer         | 5.5.2 | new-shoe - -
         wrong-number-of-cards  | void              | dealer         | 5.5.3 | beyond-reconstruction, until-next-round
-        not-enough-cards       | void              | dealer         | 5.5.4 | new-shoe 5.5.4 -
-        not-shuffled           | void              | dealer         | 5.5.5 | new-shoe 5.5.5 -
+        not-enough-cards       | void              | dealer         | 5.5.4 | new-shoe - -
+        not-shuffled           | void              | dealer         | 5.5.5 | new-shoe - -
         late-bet               | refuse            | dealer         | 5.6
         late-withdrawal        | refuse            | dealer         | 5.6
         excess-card            | reconstruct       | dealer         | 5.7   | options 5.7.1 outcome-established
@@ -39,18 +39,18 @@ RULINGS = {
     """,
     "commission-insurance": """
         walk-away              | settle            | dealer         | -
-        foreign-card           | void              | dealer         | 5.1.1 | new-shoe 5.1.1 -
+        foreign-card           | void              | dealer         | 5.1.1 | new-shoe - -
         wrong-number-of-cards  | void              | dealer         | 5.1.2 | beyond-reconstruction, until-next-round
-        not-enough-cards       | void              | dealer         | 5.1.3 | new-shoe 5.1.3 -
+        not-enough-cards       | void              | dealer         | 5.1.3 | new-shoe - -
         late-bet               | refuse            | dealer         | 5.2
         late-withdrawal        | stands            | dealer         | 5.3
         late-error             | no-effect         | dealer         | -
     """,
     "non-commission": """
         walk-away              | settle            | dealer         | -
-        foreign-card           | void              | dealer         | 5.1.1 | new-shoe 5.1.1 -
+        foreign-card           | void              | dealer         | 5.1.1 | new-shoe - -
         wrong-number-of-cards  | void              | dealer         | 5.1.2 | beyond-reconstruction, until-next-round
-        not-enough-cards       | void              | dealer         | 5.1.3 | new-shoe 5.1.3 -
+        not-enough-cards       | void              | dealer         | 5.1.3 | new-shoe - -
         late-bet               | refuse            | dealer         | 3.2
         late-withdrawal        | refuse            | dealer         | 3.2
         late-error             | no-effect         | dealer         | -
@@ -59,7 +59,7 @@ RULINGS = {
         walk-away              | settle            | dealer         | -
         foreign-card           | void              | dealer         | 5.1.1 | new-shoe 5.1.1 -
         wrong-number-of-cards  | void              | dealer         | 5.1.2 | beyond-reconstruction, until-next-round
-        not-enough-cards       | void              | dealer         | 5.1.3 | new-shoe 5.1.3 -, cut-card-out
+        not-enough-cards       | void              | dealer         | 5.1.3 | new-shoe - -, cut-card-out
         late-bet               | refuse            | dealer         | 5.2
         late-withdrawal        | refuse            | dealer         | 5.2
         late-error             | no-effect         | dealer         | -
@@ -69,11 +69,11 @@ RULINGS = {
         below-minimum          | raise-or-withdraw | dealer         | 5.2
         walk-away              | settle            | dealer         | 5.3.1
         technical-interruption | conclude-or-void  | dealer         | 5.4
-        foreign-card           | void              | dealer         | 5.5.1 | new-shoe 5.5.1 -
-        deck-count             | void              | dealer         | 5.5.2 | new-shoe 5.5.2 -
+        foreign-card           | void              | dealer         | 5.5.1 | new-shoe - -
+        deck-count             | void              | dealer         | 5.5.2 | new-shoe - -
         wrong-number-of-cards  | void              | dealer         | 5.5.3 | beyond-reconstruction, until-next-round
-        not-enough-cards       | void              | dealer         | 5.5.4 | new-shoe 5.5.4 -
-        not-shuffled           | void              | dealer         | 5.5.5 | new-shoe 5.5.5 -
+        not-enough-cards       | void              | dealer         | 5.5.4 | new-shoe - -
+        not-shuffled           | void              | dealer         | 5.5.5 | new-shoe - -
         late-bet               | refuse            | dealer         | 5.6
         late-withdrawal        | refuse            | dealer         | 5.6
         excess-card            | reconstruct       | dealer         | 5.7   | options 5.7.1 outcome-established
@@ -108,6 +108,7 @@ CITATIONS = """
     play.tie_rule                         | 3.14    | 3.9     | 3.8     | 3.8     | 3.17
     play.squeeze.by                       | seated-highest-bet | any-patron |         |         | seated-highest-bet
     play.squeeze.rule                     | 3.9     | 4.1.5   |         |         | 3.9
+    play.squeeze.face_down                | True    | True    |         |         | True
     play.shuffler_rule                    | 1.6     | -       | -       | -       | 1.7
     limits.shown_rule                     | 3.4     |         |         |         | 3.4
     limits.responsibility_rule            | 3.5     |         |         |         | 3.5
@@ -135,6 +136,7 @@ CITATIONS = """
     insurance.returned_rule               |         | 3.9     |         |         | 4.2.1
     insurance.waiver_rule                 |         | 4.1.5   |         |         | 3.14
     insurance.waiver_by                   |         | any-patron |         |         | seated-highest-bet
+    insurance.waiver_face_down            |         | False   |         |         | True
     insurance.forgone_rule                |         | -       |         |         | 5.3
     insurance.private_table_rule          |         | -       |         |         | 4.2.2
 """
@@ -155,7 +157,7 @@ def besides(irregularity: Irregularity) -> str:
     if options := irregularity.options:
         found.append(f"options {options.rule} {options.unless}")
     if new_shoe := irregularity.new_shoe:
-        found.append(f"new-shoe {new_shoe.rule} {new_shoe.by or '-'}")
+        found.append(f"new-shoe {new_shoe.rule or '-'} {new_shoe.by or '-'}")
     flags = ("beyond_reconstruction", "until_next_round", "cut_card_out")
     found += [flag.replace("_", "-") for flag in flags if getattr(irregularity, flag)]
     return ", ".join(found)

@@ -92,6 +92,24 @@ async def test_the_statement_comes_by_round_with_the_net_of_each() -> None:
         assert sum(len(each.movements) for each in found) == len(movements), "every movement stands in one entry"
 
 
+async def test_a_choice_that_staff_make_for_a_present_patron_names_them() -> None:
+    async with rig() as r:
+        dan, _, ann = await won_and_cashed_out(r)
+        await r.house.cashier.buy(ann, 30_000, "two")
+        for chooser, named in ((dan, "Dan"), (ann, None)):
+            await r.done(dan, "pit", "open-bets")
+            await r.done(ann, "pit", "place-bet", box=1, on="player", stake_cents=1_000)
+            await r.done(dan, "pit", "close-bets")
+            await r.done(dan, "pit", "report", situation="other-dealing-error", facts={})
+            mine = {} if chooser is ann else {"patron": "ann"}
+            await r.done(chooser, "pit", "choose", option="take-back", **mine)
+            (newest, *_) = await entries(r, ann)
+            assert [(each.reason, each.by_name) for each in newest.movements] == [("stake", None), ("return", named)]
+            for card in NATURAL:
+                await r.done(dan, "pit", "deal", card=card)
+            await r.done(dan, "pit", "settle")
+
+
 async def test_rounds_of_two_tables_at_once_are_told_apart() -> None:
     async with rig() as r:
         dan, _, ann = await won_and_cashed_out(r)

@@ -207,7 +207,7 @@ def test_bets_outside_their_time_are_refused_with_the_call(game: str, late: str,
     assert play.decide(placing("tie", 1_000)) == BetsClosed(closing.says, rule=late)
     assert play.decide(raising("player", 1_000)) == BetsClosed(closing.says, rule=late)
     assert play.decide(taking("player", 1_000)) == BetsClosed(closing.says, rule=withdrawal)
-    assert play.decide(recording("player", 5_000)) == BetsClosed(closing.says, rule=late)
+    assert play.decide(recording("player", 5_000)) == BetsClosed(closing.says, rule=withdrawal)
     play.deal(NATURAL)
     assert play.decide(recording("player", 20_000)) == BetsClosed(closing.says, rule=late)
     play.settle()

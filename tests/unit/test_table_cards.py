@@ -311,9 +311,9 @@ def test_commission_3_9_who_has_the_squeeze_opens_that_card_alone() -> None:
     assert play.cards == parse_cards(BOTH_DRAW)[:4]
 
 
-def test_a_sheet_with_a_waiver_and_no_squeeze_opens_the_third_card_by_its_table_of_play() -> None:
+def test_a_sheet_with_a_waiver_and_no_squeeze_opens_the_third_card_by_its_waiver() -> None:
     built_in = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "da-hu-ying-xiong.toml").read_text()
-    squeeze = 'squeeze = { by = "seated-highest-bet", rule = "3.9" }\n'
+    squeeze = 'squeeze = { by = "seated-highest-bet", rule = "3.9", face-down = true }\n'
     assert squeeze in built_in
     play = Play(built_in.replace(squeeze, ""), opened=False)
     opening = acts.OpenTable(
@@ -325,7 +325,7 @@ def test_a_sheet_with_a_waiver_and_no_squeeze_opens_the_third_card_by_its_table_
     granted(play, SqueezeOf.BANKER_THIRD_FIRST)
     deal(play, 2)
     (opened,) = play.do(acts.OpenCard(DEALER, 6, card("5d")))
-    assert opened == acts.CardOpened(DEALER, 1, 6, card("5d"), B, "3.15", "ann")
+    assert opened == acts.CardOpened(DEALER, 1, 6, card("5d"), B, "3.14", "ann")
 
 
 def test_da_hu_ying_xiong_3_14_a_third_card_that_the_dealer_names_lies_open_unless_bankers_comes_first() -> None:
@@ -343,6 +343,6 @@ def test_da_hu_ying_xiong_3_14_bankers_third_card_opens_by_itself_where_its_valu
     play.do(acts.Deal(DEALER, card("4h"), 1))
     dealt, opened = play.do(acts.Deal(DEALER, card("5d"), 2))
     assert dealt == acts.CardDealt(DEALER, 1, 1, 6, card("5d"), B, "3.15", True, reading=2, closed=True)
-    assert opened == acts.CardOpened(DEALER, 1, 6, card("5d"), B, "3.15")
+    assert opened == acts.CardOpened(DEALER, 1, 6, card("5d"), B, "3.14")
     (opened, *_) = play.do(acts.OpenCard(DEALER, 5))
     assert opened == acts.CardOpened(DEALER, 1, 5, card("4h"), P, "3.9", "ann")

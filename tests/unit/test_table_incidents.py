@@ -122,7 +122,7 @@ def own_sheet(cards: str, *changes: tuple[str, str]) -> Play:
     return play.sit("ann").open(("ann", "player", 10_000)).close().deal(cards)
 
 
-NEW_SHOE = 'rule = "5.5.1"\nnew-shoe = { rule = "5.5.1" }\n'
+NEW_SHOE = 'rule = "5.5.1"\nnew-shoe = {} # house practice\n'
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def _more(irregularity: Irregularity) -> str:
     if irregularity.options:
         notes.append(_options(irregularity.options))
     if new_shoe := irregularity.new_shoe:
-        notes.append(phrase("may-replace-shoe" if new_shoe.by else "new-cards", rule=new_shoe.rule))
+        notes.append(phrase("may-replace-shoe" if new_shoe.by else "new-cards", rule=new_shoe.rule or "").rstrip())
     if irregularity.cut_card_out:
         notes.append(phrase("cut-card-out"))
     return "; ".join(notes)

@@ -89,8 +89,8 @@ class Insurance:
     """A sheet's insurance: its pay table and its paragraphs.
 
     By the `forgone_rule`, a patron who lets an offer of the first window pass, or walks away, has forgone insurance for
-    the round. Without one, each window stands by itself. The constructor raises ProblemError for rows that overlap or
-    can never be on offer.
+    the round. Without one, each window stands by itself. With `waiver_face_down` a waiver is asked for at face-down
+    tables alone. The constructor raises ProblemError for rows that overlap or can never be on offer.
     """
 
     bets: tuple[InsuranceBet, ...]
@@ -102,6 +102,7 @@ class Insurance:
     returned_rule: str
     waiver_rule: str
     waiver_by: str
+    waiver_face_down: bool = False
     forgone_rule: str | None = None
     private_table_rule: str | None = None
     cells: dict[tuple[Window, int, int], dict[Hand, Offer]] = field(init=False, repr=False, compare=False)

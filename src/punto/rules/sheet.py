@@ -133,10 +133,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Squeeze:
-    """The patrons who may ask to squeeze a card."""
+    """The patrons who may ask to squeeze a card, at every table or at `face_down` tables alone."""
 
     by: AskedBy
     rule: str
+    face_down: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +185,12 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class NewShoe:
-    """The replacement of the shoe after an irregularity: if a role decides so, or always (`by` None)."""
+    """The replacement of the shoe after an irregularity: if a role decides so, or always (`by` None).
 
-    rule: str
+    Without a `rule` it is house practice.
+    """
+
+    rule: str | None
     by: Role | None = None
 
 

@@ -161,7 +161,7 @@ def _call(table: TomlTable) -> Call:
 
 
 def _squeeze(table: TomlTable) -> Squeeze:
-    return table.build(lambda: Squeeze(table.choice("by", AskedBy), table.rule()))
+    return table.build(lambda: Squeeze(table.choice("by", AskedBy), table.rule(), table.flag("face-down")))
 
 
 def _play(table: TomlTable) -> Play:
@@ -273,6 +273,7 @@ def _insurance(table: TomlTable) -> Insurance:
             returned_rule=table.rule("returned"),
             waiver_rule=waiver.rule,
             waiver_by=waiver.by,
+            waiver_face_down=waiver.face_down,
             forgone_rule=table.rule_if_any("forgone"),
             private_table_rule=table.rule_if_any("private-table"),
         )
@@ -289,7 +290,7 @@ def _options(table: TomlTable) -> Options:
 
 
 def _new_shoe(table: TomlTable) -> NewShoe:
-    return table.build(lambda: NewShoe(table.rule(), table.choice("by", Role) if "by" in table else None))
+    return table.build(lambda: NewShoe(table.rule_if_any(), table.choice("by", Role) if "by" in table else None))
 
 
 def _irregularity(table: TomlTable) -> Irregularity:

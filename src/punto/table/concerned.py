@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from punto.rules.cash import is_cash
 from punto.table.act import Event
+from punto.table.acts.squeezes import hears_squeezes
 from punto.table.phases import Phase
 from punto.table.seats import patrons_at
 from punto.table.state import State, open_round
@@ -35,11 +36,11 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
         # What may still be bet in a box follows from all bets in it.
         seated = {now.seats[box] for box in boxes if box in now.seats}
         return seated.union([patron for box, patron in now.standing if box in boxes])
-    face_down = now.settings is not None and now.settings.face_down
-    if round_ is None or not (face_down or now.phase in _ASKED_OF_BETTORS):
+    squeezes = now.settings is not None and hears_squeezes(now)
+    if round_ is None or not (squeezes or now.phase in _ASKED_OF_BETTORS):
         return set()
     # Whoever has the highest bet may squeeze.
-    changed = _asked(before) != _asked(now) or (face_down and boxes)
+    changed = _asked(before) != _asked(now) or (squeezes and boxes)
     return {spot.patron for spot in round_.bets} if changed else set()
 
 

@@ -154,7 +154,7 @@ class RoundInPlay(NamedTuple):
     waived: bool = False
     claims: dict[Window, tuple[Claim, ...]] = _NONE
     claims_rule: str | None = None
-    replace_shoe: tuple[Role, str] | None = None
+    replace_shoe: tuple[Role, str | None] | None = None
     limits_lifted: bool = False
     pro_rata: bool = False
     taken_back: tuple[Bet, ...] = ()

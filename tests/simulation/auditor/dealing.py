@@ -85,7 +85,8 @@ class Dealing(Log):
         if place > 4 and None in round_.cards[: 5 if place == 6 and not round_.banker_first else 4]:
             self.wrong("a third card came while a card before it was closed")
         is_closed = bool(event.get("closed"))
-        if is_closed and not self.state.now.face_down:
+        first = place in round_.squeezers or (place == 5 and round_.banker_first)
+        if is_closed and not self.state.now.face_down and not first:
             self.wrong("a card was dealt closed where cards are dealt face up")
         if not is_closed and card is None:
             self.wrong("an open card has no value")

@@ -17,7 +17,7 @@ _AT_LEAST = {
     **dict.fromkeys(("table-opened", "table-closed", "limits-changed", "position-assigned"), "pit-supervisor"),
     **dict.fromkeys(("play-suspended", "play-resumed", "insurance-changed"), "pit-supervisor"),
     **dict.fromkeys(("bets-opened", "bets-closed", "card-dealt", "shoe-loaded", "decks-checked"), "dealer"),
-    **dict.fromkeys(("cards-shuffled", "shoe-counted", "shoe-removed", "incident-reported"), "dealer"),
+    **dict.fromkeys(("cards-shuffled", "shoe-counted", "shoe-removed", "cards-removed", "incident-reported"), "dealer"),
     **dict.fromkeys(("insurance-announced", "round-settled", "round-voided"), "dealer"),
     **dict.fromkeys(("round-adjusted", "decision-made", "amount-decided", "bets-paid", "cards-reordered"), "dealer"),
     **dict.fromkeys(("staff-on-duty", "staff-off-duty", "confirmation-asked"), "dealer"),

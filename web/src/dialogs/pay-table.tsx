@@ -9,7 +9,7 @@ import type { Insurance } from "../wire";
 
 export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: () => void }): JSX.Element {
   const { limits, decks, face_down, without_insurance, private: isPrivate, device, burn, waiver_consent, standing_order } = snapshot.table;
-  const asks = sheet.insurance && face_down && !without_insurance;
+  const asks = sheet.insurance && (face_down || !sheet.insurance.waiver_face_down) && !without_insurance;
   const lines = Object.values(sheet.bets).flatMap((bet) => {
     const limit = limits?.sides.find((each) => each.on === bet.id);
     const paid = bet.pays.map(({ says, odds, rule }) => ({ when: sheetWords(sheet, says), pays: odds, rule }));

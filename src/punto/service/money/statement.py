@@ -15,6 +15,7 @@ from punto.store.interface import Store
 from punto.store.records import Record, StatementLine
 from punto.table import acts
 from punto.table.actor import PATRON_ROLE
+from punto.table.values import Returned, ReturnReason
 
 MOST_MOVEMENTS = 500
 """The most that one statement gives at once."""
@@ -76,7 +77,8 @@ async def _movement(store: Store, patron: str, names: Names, line: StatementLine
     """A movement of the credit, or one of the debt alone, which leaves the credit as it was."""
     record, of_debt = line.record, line.account == owed_account(patron)
     single = json.loads(record.payload) if line.reason in _SINGLE else {}
-    by, told = _staff(single), told_event(record)
+    told = told_event(record)
+    by = _chooser(told, patron) if told else _staff(single)
     if of_debt:
         newest = await store.statement(patron_account(patron), line.place, 1)
         before = after = newest[0].balance_cents if newest else 0
@@ -115,6 +117,13 @@ def rule_for(event: acts.Event, patron: str) -> str | None:
     of_lines = next((line.rule for line in event.bet_lines() if line.bet.patron == patron), None)
     rule: str | None = getattr(event, "rule", of_lines)
     return rule
+
+
+def _chooser(told: acts.Event, patron: str) -> str | None:
+    """The member of staff who chose for a patron to take the bets back."""
+    lines = [line for line in told.bet_lines() if line.bet.patron == patron]
+    chosen = any(isinstance(line, Returned) and line.reason is ReturnReason.OPTION for line in lines)
+    return told.by.text if chosen and told.by.role is not None else None
 
 
 def _staff(single: dict[str, str]) -> str | None:

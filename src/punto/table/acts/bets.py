@@ -477,7 +477,7 @@ class RecordBet(BetCommand):
             return bounds
         bet = round_.bets.get(spot)
         if bet is not None and stake < bet.stake_cents and state.phase is not Phase.BETTING:
-            return refuse_bet_now(state)
+            return refuse_bet_now(state, withdraws=True)
         if (bet is None or stake) and (refusal := refuse_chips(state.sheet, open_settings(state), spot.on, stake)):
             return refusal
         placed = bet.stake_cents if bet else 0

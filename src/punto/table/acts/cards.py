@@ -190,8 +190,8 @@ def _card_input(state: State, *, required: bool = True) -> Input:
 
 def _may_be_unnamed(state: State) -> bool:
     """True if the next card of a shoe that is read card by card may be dealt without its value."""
-    settings = open_settings(state)
-    return settings.face_down and settings.live
+    settings, round_ = open_settings(state), open_round(state)
+    return settings.live and (settings.face_down or _stays_closed(round_, round_.dealt + 1))
 
 
 def _next_hand(round_: RoundInPlay) -> Hand:
@@ -209,11 +209,16 @@ def _is_dealt_closed(state: State, command: Deal, place: int) -> bool:
     A carried card is known to everyone. A card that the Dealer of a live table names while dealing lies open, unless
     someone squeezes it or it must stay closed. A reading of an electronic shoe shows nobody the card.
     """
-    settings, shoe, round_ = open_settings(state), shoe_in_play(state), open_round(state)
-    if not settings.face_down or shoe.carried:
+    settings, shoe = open_settings(state), shoe_in_play(state)
+    if shoe.carried:
         return False
     named = settings.live and not shoe.order and command.card is not None and command.reading is None
-    return not named or place in round_.squeezers or (place == PLAYER_THIRD_PLACE and _banker_is_first(round_))
+    return _stays_closed(open_round(state), place) or (settings.face_down and not named)
+
+
+def _stays_closed(round_: RoundInPlay, place: int) -> bool:
+    """True if the card at a place is dealt closed at every table: a patron opens it, or another card comes first."""
+    return place in round_.squeezers or (place == PLAYER_THIRD_PLACE and _banker_is_first(round_))
 
 
 def _banker_is_first(round_: RoundInPlay) -> bool:
@@ -376,7 +381,10 @@ def _open(draft: Draft, by: Actor, place: int, card: Card) -> None:
     squeezer = round_.squeezers.get(place)
     hand = INITIAL_ORDER[place - 1] if place <= INITIAL_CARDS else _third_hand(round_, place)
     rule = play.initial_cards_rule if place <= INITIAL_CARDS else play.table_of_play_rule
-    if squeezer is not None and play.squeeze is not None:
+    insurance = draft.state.sheet.insurance
+    if place == BANKER_THIRD_PLACE and _banker_is_first(round_) and insurance is not None:
+        rule = insurance.waiver_rule
+    elif squeezer is not None and play.squeeze is not None:
         rule = play.squeeze.rule
     draft.add(CardOpened(by, round_.number, place, card, hand, rule, squeezer))
 

@@ -172,6 +172,7 @@ class LoadShoe(Command):
             shuffled=virtual or state.cards_shuffled or has_shuffler(state),
         )
         draft = Draft(state)
+        remove_carried(draft, self.by)
         draft.add(loaded)
         if virtual and burn_is_due(draft.state):
             draft.add(burned(draft.state, self.by, self.cards[0]))
@@ -324,7 +325,29 @@ class ReplaceShoe(Command):
         rule = state.sheet.authority.otherwise_rule if _drops_cards(state) else ruled and ruled[1]
         if not self.reason.strip():
             return ReasonMissing(rule=rule)
-        return Draft(state, ShoeRemoved(self.by, shoe_in_play(state).number, rule, self.reason))
+        draft = Draft(state, ShoeRemoved(self.by, shoe_in_play(state).number, rule, self.reason))
+        remove_carried(draft, self.by)
+        return draft
+
+
+@event(money=False)
+class CardsRemoved(Event):
+    """Carried cards left the table unused with their shoe, which is over."""
+
+    shoe: int
+    cards: tuple[Card, ...]
+
+    def apply(self, state: State) -> State:
+        return state._replace(shoe=shoe_in_play(state)._replace(carried=()))
+
+
+def remove_carried(draft: Draft, by: Actor) -> None:
+    """Between rounds, record the carried cards that the end of their shoe takes away. A shuffler takes them back."""
+    state, shoe = draft.state, draft.state.shoe
+    if state.round is not None or shoe is None or not shoe.carried or not state.shoe_is_over:
+        return
+    if shoe.removed or not has_shuffler(state):
+        draft.add(CardsRemoved(by, shoe.number, shoe.carried))
 
 
 def refuse_replacement(state: State, by: Actor) -> Refusal | None:
@@ -349,7 +372,7 @@ def _drops_cards(state: State) -> bool:
     return bool(state.shoe and state.shoe.carried) and state.round is None and goes_on
 
 
-def _may_be_replaced(state: State) -> tuple[Role, str] | None:
+def _may_be_replaced(state: State) -> tuple[Role, str | None] | None:
     """The role that a ruling of this round, or of the open case between rounds, lets replace the shoe; and its rule."""
     if state.round is not None:
         return state.round.replace_shoe

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import AskedBy, Role, Sheet
+from punto.rules.sheet import AskedBy, Role, Sheet, Squeeze
 from punto.rules.tableau import BANKER_THIRD_PLACE, INITIAL_CARDS, PLAYER_THIRD_PLACE, banker_always_draws, next_hand
 from punto.table.act import Command, Event, Named, PatronCommand, act, event
 from punto.table.draft import Draft
@@ -54,13 +54,14 @@ class AskSqueeze(PatronCommand):
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        if not open_settings(state).face_down:
+        if not hears_squeezes(state):
             return SqueezeNotOffered(SqueezeOf.CARD)
+        heard = [what for what in SqueezeOf if _is_heard(state, what)]
         return tuple(
             [
                 Way(asking.name(patron), what=what, refusal=refuse_squeeze(state, patron, what))
                 for patron in asking.boxes
-                for what in SqueezeOf
+                for what in heard
             ]
         )
 
@@ -68,7 +69,7 @@ class AskSqueeze(PatronCommand):
         if refusal := refuse_squeeze(state, self.patron, self.what):
             return refusal
         offered = _offered(state.sheet, self.what)
-        rule = offered[1] if offered else ""
+        rule = offered.rule if offered else ""
         asked = SqueezeAsked(self.by, open_round(state).number, self.patron, self.what, rule)
         if self.what.waives and open_settings(state).waiver_consent is Consent.ALWAYS:
             answered = SqueezeAnswered(self.by, asked.round, asked.patron, asked.what, True, True, rule)
@@ -79,15 +80,13 @@ class AskSqueeze(PatronCommand):
 def refuse_squeeze(state: State, patron: str, what: SqueezeOf) -> Refusal | None:
     """The reason why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
     round_, offered = open_round(state), _offered(state.sheet, what)
-    if offered is None or not open_settings(state).face_down:
-        return SqueezeNotOffered(what, rule=offered and offered[1])
-    asked_by, rule = offered
-    if what.waives and open_settings(state).waiver_consent is Consent.NEVER:
-        return SqueezeNotOffered(what, rule=rule)
+    if offered is None or not _is_heard(state, what):
+        return SqueezeNotOffered(what, rule=offered.rule if offered else None)
+    rule = offered.rule
     if what.waives and (refusal := _refuse_waiver(round_, what, rule)):
         return refusal
-    if not _may_ask(state, patron, asked_by):
-        return SqueezeNotHighest(asked_by, rule=rule)
+    if not _may_ask(state, patron, offered.by):
+        return SqueezeNotHighest(offered.by, rule=rule)
     if round_.request is not None:
         return SqueezePending(rule=rule)
     place = squeezed_place(round_, what)
@@ -98,11 +97,25 @@ def refuse_squeeze(state: State, patron: str, what: SqueezeOf) -> Refusal | None
     return None
 
 
-def _offered(sheet: Sheet, what: SqueezeOf) -> tuple[AskedBy, str] | None:
-    """The patrons who may ask for a squeeze, and the paragraph; None where the sheet has no such squeeze."""
-    if what.waives:
-        return (AskedBy(sheet.insurance.waiver_by), sheet.insurance.waiver_rule) if sheet.insurance else None
-    return (sheet.play.squeeze.by, sheet.play.squeeze.rule) if sheet.play.squeeze else None
+def _offered(sheet: Sheet, what: SqueezeOf) -> Squeeze | None:
+    """The sheet's line on a squeeze; None where it has no such squeeze."""
+    insurance = sheet.insurance
+    if not what.waives or insurance is None:
+        return None if what.waives else sheet.play.squeeze
+    return Squeeze(AskedBy(insurance.waiver_by), insurance.waiver_rule, insurance.waiver_face_down)
+
+
+def hears_squeezes(state: State) -> bool:
+    """True if patrons may ask for squeezes at this table at all."""
+    return any(_is_heard(state, what) for what in SqueezeOf)
+
+
+def _is_heard(state: State, what: SqueezeOf) -> bool:
+    """True if requests for this squeeze are heard at this table."""
+    settings, offered = open_settings(state), _offered(state.sheet, what)
+    if offered is None or (what.waives and settings.waiver_consent is Consent.NEVER):
+        return False
+    return settings.face_down or not offered.face_down
 
 
 def _refuse_waiver(round_: RoundInPlay, what: SqueezeOf, rule: str) -> Refusal | None:

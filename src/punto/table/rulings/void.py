@@ -11,11 +11,11 @@ from punto.table.act import Event, StaffOnly, event
 from punto.table.actor import Actor
 from punto.table.acts.bets import without_ended
 from punto.table.acts.rounds import RoundClosed
-from punto.table.acts.shoe import ShoeRemoved
+from punto.table.acts.shoe import ShoeRemoved, remove_carried
 from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.draft import Draft
 from punto.table.money import Money, whole_stakes
-from punto.table.rulings.cases import CaseClosed, Finding, add_and_close, close_case, propose, ruled
+from punto.table.rulings.cases import CaseClosed, Finding, close_case, propose, ruled
 from punto.table.rulings.procedures import procedure
 from punto.table.state import State
 from punto.table.values import Adjustment, BetLine, Facts, Paid, Returned, ReturnReason, Told, adjustment, sums_told
@@ -69,6 +69,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
         draft.add(ShoeRemoved(by, state.shoe.number, *new_shoe))
     if state.round is not None:
         draft.add(RoundClosed(by, state.round.number))
+    remove_carried(draft, by)
 
 
 def _whole_again(ended: Iterable[Line | Paid], rule: str | None) -> tuple[Adjustment, ...]:
@@ -87,6 +88,12 @@ def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts
         propose(draft, by, lambda d: void_round(d, by, irregularity.rule, irregularity.situation, new_shoe))
     elif new_shoe and state.shoe and not state.shoe.removed:
         removed = ShoeRemoved(by, state.shoe.number, *new_shoe)
-        propose(draft, by, lambda d: add_and_close(d, removed))
+
+        def end_shoe(draft: Draft) -> None:
+            draft.add(removed)
+            remove_carried(draft, by)
+            close_case(draft, by)
+
+        propose(draft, by, end_shoe)
     else:
         close_case(draft, by)
