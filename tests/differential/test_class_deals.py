@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import punto.sheets.gallery
+from punto.analysis.counting import distribution
 from punto.analysis.lanes import kernel_of
-from punto.analysis.polynomial import BOTH, Pricer
-from punto.analysis.pricing import by_code
+from punto.analysis.pricer import Part, parts_of
+from punto.analysis.pricing import by_code, price_sheet
 from punto.analysis.straight_line import Floats, Program, newton
 from punto.rules.composition import MAX_CARDS, Composition
 from punto.rules.loader import GAMES, load
@@ -34,20 +35,21 @@ FULLEST = [
 Deals = dict[str, list[tuple[int, ...]]]
 
 
-def program_of(game: str) -> tuple[Pricer, Program]:
-    """A program for the deals of every class, in the order of the parts of the sheet's pricer."""
-    pricer, program = Pricer(load(game)), Program(13)
-    program.finish([value for part in pricer._parts for value in part.add_deals(program)[1].values()])
-    return pricer, program
+def program_of(game: str) -> tuple[list[Part], Program]:
+    """A program for the deals of every class, in the order of the parts of the sheet."""
+    bets, program = load(game).bets.values(), Program(13)
+    parts = parts_of(bets)
+    assert sum(len(part.bets) for part in parts) == len(bets)
+    program.finish([value for part in parts for value in part.add_deals(program)[1].values()])
+    return parts, program
 
 
-def by_bet(pricer: Pricer, found: Sequence[Floats], shoes: Sequence[tuple[int, ...]]) -> Deals:
+def by_bet(parts: list[Part], found: Sequence[Floats], shoes: Sequence[tuple[int, ...]]) -> Deals:
     """Deals by payoff byte for each bet and shoe, from the program's outputs."""
     rows = iter(found)
     total = np.array([math.perm(sum(shoe), 6) for shoe in shoes])
     deals: Deals = {}
-    for part in pricer._parts:
-        assert part.kind != BOTH
+    for part in parts:
         omitted, values = part.add_deals(Program(13))
         classes = np.zeros((part.classes.codes.shape[1], len(shoes)), np.int64)
         for target in values:
@@ -61,18 +63,17 @@ def by_bet(pricer: Pricer, found: Sequence[Floats], shoes: Sequence[tuple[int, .
 
 
 def in_numpy(game: str, shoes: Sequence[tuple[int, ...]]) -> Deals:
-    pricer, program = program_of(game)
+    parts, program = program_of(game)
     values = program.run(list(np.array(shoes, float).T))
-    return by_bet(pricer, [values[output] for output in program.outputs], shoes)
+    return by_bet(parts, [values[output] for output in program.outputs], shoes)
 
 
 @pytest.mark.parametrize("game", SHEETS)
 def test_every_class_has_the_deals_of_the_integer_method(game: str) -> None:
     shoes = [*FULL, *TINY, *FULLEST, *depleted(120)]
     found = in_numpy(game, shoes)
-    pricer = Pricer(load(game))
     for place, shoe in enumerate(shoes):
-        for bet, price in pricer.prices(Composition(shoe)).items():
+        for bet, price in price_sheet(load(game), distribution(Composition(shoe))).items():
             assert found[bet][place] == price.deals, (bet, shoe)
 
 
@@ -91,9 +92,9 @@ def test_every_class_has_the_deals_of_a_plain_enumeration(game: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def compiled() -> tuple[Pricer, Any, int]:
-    pricer, program = program_of("da-hu-ying-xiong")
-    return pricer, kernel_of(program), len(program.outputs)
+def compiled() -> tuple[list[Part], Any, int]:
+    parts, program = program_of("da-hu-ying-xiong")
+    return parts, kernel_of(program), len(program.outputs)
 
 
 counts = st.lists(st.integers(0, 40), min_size=13, max_size=13).filter(lambda shoe: sum(shoe) >= 6)
@@ -102,15 +103,15 @@ counts = st.lists(st.integers(0, 40), min_size=13, max_size=13).filter(lambda sh
 @settings(max_examples=30, deadline=None)
 @given(st.lists(counts, min_size=1, max_size=20))
 def test_compiled_shoes_side_by_side_have_the_same_deals(
-    compiled: tuple[Pricer, Any, int], some: list[list[int]]
+    compiled: tuple[list[Part], Any, int], some: list[list[int]]
 ) -> None:
-    pricer, kernel, outputs = compiled
+    parts, kernel, outputs = compiled
     shoes = [tuple(shoe) for shoe in some]
     found = np.empty((outputs, len(shoes)))
     kernel(np.array(shoes, np.uint16), found)
-    deals = by_bet(pricer, list(found), shoes)
+    deals = by_bet(parts, list(found), shoes)
     for place, shoe in enumerate(shoes):
-        for bet, price in pricer.prices(Composition(shoe)).items():
+        for bet, price in price_sheet(load("da-hu-ying-xiong"), distribution(Composition(shoe))).items():
             assert deals[bet][place] == price.deals
 
 

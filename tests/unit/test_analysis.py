@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punto.analysis.counting import distribution
-from punto.analysis.polynomial import Pricer
+from punto.analysis.pricer import Pricer
 from punto.analysis.pricing import correlation, price_sheet
 from punto.rules.cards import Card, Rank, parse_cards
 from punto.rules.composition import Composition, shoe_of, shoe_without
@@ -61,11 +61,10 @@ def test_a_card_that_is_not_there_cannot_be_taken_out() -> None:
 @pytest.mark.parametrize("left", range(6))
 def test_fewer_than_six_cards_left_is_a_clear_error(left: int) -> None:
     shoe = Composition((left,) + (0,) * 12)
-    for price in (lambda: distribution(shoe), lambda: Pricer(load("commission")).prices(shoe)):
-        with pytest.raises(Refused) as refused:
-            price()
-        assert refused.value.refusal == TooFewCards(left, 6)
-        assert "a round may need 6" in say(refused.value.refusal)
+    with pytest.raises(Refused) as refused:
+        distribution(shoe)
+    assert refused.value.refusal == TooFewCards(left, 6)
+    assert "a round may need 6" in say(refused.value.refusal)
 
 
 def test_every_code_has_a_meaning() -> None:
@@ -151,7 +150,7 @@ def test_unused_cards_of_a_round_do_not_change_its_distribution() -> None:
 @settings(max_examples=25, derandomize=True, deadline=None)
 @given(st.lists(st.integers(0, 12), min_size=13, max_size=13).filter(lambda counts: sum(counts) >= 6))
 def test_shares_add_up_and_player_and_banker_oppose(counts: list[int]) -> None:
-    prices = Pricer(load("commission")).prices(Composition(tuple(counts)))
+    prices = price_sheet(load("commission"), distribution(Composition(tuple(counts))))
     for price in prices.values():
         assert price.hit + price.loses + price.returned == 1
         assert sum(price.lines) == price.hit
@@ -222,10 +221,8 @@ def own(tmp_path: Path) -> Sheet:
 
 def test_custom_bets_that_mix_play_and_pairs_are_priced_exactly(own: Sheet) -> None:
     shoes = [EIGHT, Composition((3, 1, 0, 2, 1, 4, 0, 0, 2, 1, 0, 3, 2))]
-    pricer = Pricer(own)
-    for shoe in shoes:
-        assert pricer.prices(shoe) == price_sheet(own, distribution(shoe))
-        assert pricer.prices(shoe)["sure-thing"].edge == Fraction(-1, 9)
-    values = pricer.values(np.array([shoe.counts for shoe in shoes]))
-    exact = [[float(price.value) for price in pricer.prices(shoe).values()] for shoe in shoes]
+    prices = [price_sheet(own, distribution(shoe)) for shoe in shoes]
+    assert all(each["sure-thing"].edge == Fraction(-1, 9) for each in prices)
+    values = Pricer(own).values(np.array([shoe.counts for shoe in shoes]))
+    exact = [[float(price.value) for price in each.values()] for each in prices]
     np.testing.assert_allclose(values, exact, rtol=1e-12)

@@ -22,7 +22,7 @@ from punto.analysis.countability import (
 )
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
-from punto.analysis.polynomial import Pricer
+from punto.analysis.pricer import Pricer
 from punto.analysis.pricing import price_sheet
 from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_effects, removal_effects, true_counts
 from punto.rules.cards import Card, Rank
@@ -118,12 +118,12 @@ def plainly(
     game: str, bet: str, tags: tuple[int, ...], threshold: float, shoes: Shoes
 ) -> tuple[list[float], list[float], float]:
     """Exact values in favourable rounds and in rounds that the count bets on, one round at a time; the correlation."""
-    pricer = Pricer(load(game))
+    sheet = load(game)
     starts, _ = deal_shoes(shuffle(generator_of(shoes.seed), shoes.decks, shoes.number), shoes)
     perfect, counted, all_rounds = [], [], []
     for row in starts:
         left = Composition(tuple(map(int, row)))
-        value = float(pricer.prices(left)[bet].value)
+        value = float(price_sheet(sheet, distribution(left))[bet].value)
         running = sum(tag * (4 * shoes.decks - count) for tag, count in zip(tags, left.counts, strict=True))
         if value > 0:
             perfect.append(value)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from punto.analysis.compiled import compiled
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
-from punto.analysis.polynomial import Pricer
+from punto.analysis.pricer import Pricer
 from punto.analysis.removal import ShoeRows, true_counts
 from punto.analysis.straight_line import Floats
 from punto.rules.composition import DEFAULT_CUT, MAX_BURN, ROUND_CARDS, Burn, Composition

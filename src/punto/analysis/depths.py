@@ -28,7 +28,7 @@ from punto.analysis.countability import (
 )
 from punto.analysis.counting import BANKER_DRAWS, BANKER_WON, PLAYER_DRAWS, PLAYER_WON, POINTS, STOOD, TIED
 from punto.analysis.insurance import WINNERS, may_be_offered
-from punto.analysis.polynomial import Pricer
+from punto.analysis.pricer import Pricer
 from punto.rules.bets import Result
 from punto.rules.insurance import Insurance, Offer, Window
 from punto.rules.sheet import Sheet
