@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from punto.client import Client
-from punto.service.people.person import Person
 from tests.web.rig import PIT, edge, refusal
 
 CORRECTION: dict[str, Any] = {"cards": "4h Ks", "reason": "the first card was keyed wrongly"}
@@ -83,46 +82,6 @@ async def test_a_position_counts_at_its_table_alone_and_is_shown_to_staff_alone(
         assert (await refusal(admitted)).code == "not-permitted"
         await dan.command("pit", "close-table")
         assert (await sue.get("/api/tables/pit"))["duty"] == [], "closing ends the duty of everyone"
-
-
-async def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_and_patrons_bet_at_terminals() -> None:
-    """A whole round at the table of the demonstration house."""
-    tokens: dict[str, str] = {}
-
-    def show(person: Person, token: str) -> None:
-        tokens[person.role] = token
-
-    async with edge() as e:
-        await e.house.first_run.run(show, demo=True)
-        dan, ann, bo = (
-            e.public.with_token(tokens["dealer"]),
-            await e.person("Ann", cents=10_000),
-            await e.person("Bo", cents=10_000),
-        )
-        view = await e.public.snapshot("stadium")
-        assert (view.table.mode, view.table.layout, len(view.boxes)) == ("live", None, 12)
-        await ann.command("stadium", "sit", box=1)
-        await bo.command("stadium", "sit", box=12)
-        await e.betting(dan, "stadium")
-        await ann.command("stadium", "place-bet", box=1, on="banker", stake_cents=2_000)
-        await bo.command("stadium", "place-bet", box=12, on="player", stake_cents=3_000)
-        await bo.command("stadium", "place-bet", box=12, on="tie", stake_cents=500)
-        await dan.command("stadium", "close-bets")
-        late = await refusal(ann.command("stadium", "raise-bet", box=1, on="banker", add_cents=100))
-        assert (late.code, late.rule) == ("bets-closed", "3.2")
-        missing = await refusal(dan.command("stadium", "deal"))
-        assert missing.code == "card-not-given", "nobody knows the order of a real shoe"
-        # Player 3 and Banker 2 both draw: 3 against 6, and a Banker that wins with 6 is paid half.
-        for card in ("2h", "2s", "Ad", "Kc", "Th", "4c"):
-            await dan.command("stadium", "deal", card=card)
-        await dan.command("stadium", "settle")
-        result = (await e.public.snapshot("stadium")).result
-        assert result is not None
-        assert (result.winner, result.player_points, result.banker_points) == ("banker", 3, 6)
-        assert (await ann.me()).balance_cents == 11_000
-        assert (await bo.me()).balance_cents == 6_500
-        published = await dan.get("/api/tables/stadium/shoes/1")
-        assert (published["commitment"], published["dealt"]) == (None, "2h 2s Ad Kc Th 4c")
 
 
 async def test_staff_see_by_name_who_stands_behind_a_box_and_others_how_many() -> None:

@@ -15,10 +15,7 @@ from punto.table.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_com
 from tests.manual_clock import ManualClock
 from tests.service.rig import PACE, taken, world
 from tests.service.test_squeeze import settle_down
-from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal
-
-# Player 5 and Banker 2: both draw whatever comes, and Player's 7 can be insured once its third card is open.
-BANKER_ON_TWO = "2h Kd 3s 2c 2s 9h"
+from tests.web.rig import AUTOMATIC, Edge, edge, refusal
 
 
 class Floor:
@@ -123,97 +120,6 @@ async def test_commission_3_9_the_patron_who_was_granted_the_squeeze_opens_the_c
         await f.until("round-closed")
 
 
-async def test_commission_3_9_a_card_that_is_not_squeezed_in_time_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    timing = {"squeeze_ms": 7_000}
-    async with floor(monkeypatch, "5h Kd 6s 6c 9h", timing=timing) as f:
-        await f.bets()
-        await f.until("card-dealt", place=1)
-        await f.ann.command("auto", "ask-squeeze", what="card")
-        dealt = await f.until("card-dealt", place=4)
-        opened = await f.until("card-opened", place=2)
-        assert opened["at_ms"] - dealt["at_ms"] == timing["squeeze_ms"]
-        assert opened["event"]["by"] == "dealer"
-        await f.until("round-closed")
-
-
-async def test_commission_3_9_granting_and_refusing_leave_another_state_at_a_live_table() -> None:
-    async with edge() as e:
-        await e.table(PIT, face_down=True)
-        dan, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=100_000)
-        await ann.command("pit", "sit", box=1)
-        await dan.command("pit", "load-shoe")
-        for consent, holder in ((False, None), (True, "Ann")):
-            await dan.command("pit", "open-bets")
-            await ann.command("pit", "place-bet", box=1, on="player", stake_cents=10_000)
-            await dan.command("pit", "close-bets")
-            await ann.command("pit", "ask-squeeze", what="card")
-            await dan.command("pit", "answer-squeeze", consent=consent)
-            for _ in range(4):
-                await dan.command("pit", "deal")
-            for who in (e.public, ann, dan):
-                view = await who.snapshot("pit")
-                assert [each.card for each in view.cards] == [None] * 4
-                assert [each.hand for each in view.cards] == ["player", "banker"] * 2
-                assert [each.squeezed_by for each in view.cards] == [holder, None, None, None]
-                assert (view.points.player, view.points.banker) == (None, None)
-            refused = await refusal(ann.command("pit", "open-card", place=1, card="9h"))
-            assert (refused.code, refused.rule) == ("not-permitted", "3.9")
-            for place, card in enumerate(("9h", "2c", "Kd", "3c"), 1):
-                opened = await dan.command("pit", "open-card", place=place, card=card)
-                assert opened.events[0].event.squeezed_by == ("ann" if holder and place == 1 else None)
-            await dan.command("pit", "settle")
-        published = await dan.get("/api/tables/pit/shoes/1")
-        assert published["dealt"] == "9h 2c Kd 3c 9h 2c Kd 3c"
-
-
-# ------------------------------------------------------------------------------------------- the second window
-
-
-@pytest.mark.parametrize("policy", ["never", "always", "ask"])
-async def test_da_hu_ying_xiong_3_14_the_second_window_is_waived_by_policy(
-    monkeypatch: pytest.MonkeyPatch, policy: str
-) -> None:
-    """Never: not offered. Always: granted with the request. Ask: a person grants it, or it is refused in time."""
-    for answered in (True, False) if policy == "ask" else (True,):
-        async with floor(monkeypatch, BANKER_ON_TWO, game="da-hu-ying-xiong", waiver_consent=policy) as f:
-            await f.bets()
-            await f.until("card-dealt", place=4)
-            asking = f.ann.command("auto", "ask-squeeze", what="banker-third-first")
-            if policy == "never":
-                refused = await refusal(asking)
-                assert (refused.code, refused.rule) == ("squeeze-not-offered", "3.14")
-                await f.until("insurance-offered", window="player-third")
-                await f.until("round-closed")
-                return
-            await asking
-            if policy == "ask":
-                assert (await f.edge.public.snapshot("auto")).squeeze is not None
-                if not answered:
-                    await f.until("squeeze-answered", consent=False)
-                    await f.until("insurance-offered", window="player-third")
-                    await f.until("round-closed")
-                    continue
-                assert {way.consent for way in ways(await f.dealer.choices("auto"), "answer-squeeze")} == {True, False}
-                await f.dealer.command("auto", "answer-squeeze", consent=True)
-            await f.until("card-dealt", place=5)
-            for who in f.viewers:
-                view = await who.snapshot("auto")
-                assert [each.card for each in view.cards] == ["2h", "Kd", "3s", "2c", None]
-                assert (view.next.hand, view.offers) == ("banker", ())
-            await f.until("card-dealt", place=6)
-            for who in f.viewers:
-                assert (await f.cards(who))[4:] == [None, None]
-            early = await refusal(f.ann.command("auto", "open-card", place=5))
-            assert early.code == "squeeze-not-granted"
-            opened = await f.ann.command("auto", "open-card", place=6)
-            places = [each.event.place for each in opened.events if hasattr(each.event, "place")]
-            assert places == [6, 5], "Banker's third card first"
-            assert await f.cards() == BANKER_ON_TWO.split()
-            await f.until("round-closed")
-            kinds = [each["did"] for each in (await f.dealer.get("/api/tables/auto/rounds/1"))["acts"]]
-            assert "insurance-offered" not in kinds
-
-
 # ------------------------------------------------------------------------------------------- devices and shoes
 
 
@@ -286,22 +192,3 @@ async def test_a_void_round_with_closed_cards_is_published_whole(monkeypatch: py
         lies: tuple[dict[str, Any], ...] = ({"closed": []}, {"rounds": [record["rounds"][0] | {"void": False}]})
         for lie in lies:
             assert broken_commitment(opened_shoe(record | lie), str) is not None
-
-
-# ------------------------------------------------------------------------------------------- setting up
-
-
-async def test_settings_of_cards_are_accepted_and_kept() -> None:
-    async with edge() as e:
-        root = await e.person("Root", "admin")
-        game = {"game": "da-hu-ying-xiong", "face_down": True}
-        for table, given in (
-            ("one", {"burn": "first-card", "waiver_consent": "ask", "timing": {"squeeze_ms": 3_000}}),
-            ("two", {"device": "shuffler", "waiver_consent": "always"}),
-        ):
-            await root.post("/api/tables", AUTOMATIC | game | {"table": table} | given)
-            settings = e.house.followed(table).state.settings
-            assert settings is not None
-            for name in {"burn", "device", "waiver_consent"} & given.keys():
-                assert getattr(settings, name) == given[name]
-        assert e.house.registry.hosts["one"].timing.squeeze_ms == 3_000

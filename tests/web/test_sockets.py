@@ -9,17 +9,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from punto.client import LiveTable, RefusedByServerError
 from punto.protocol.shown import show_event
-from punto.protocol.views import ClockMessage, EventMessage, MeMessage
+from punto.protocol.views import ClockMessage, EventMessage
 from punto.rules.sheet import Role
 from punto.service.settings import EdgeLimits
 from punto.service.viewing.subscriptions import Message
-from punto.table.act import COMMANDS
 from punto.table.actor import Actor
 from punto.table.phases import Phase
 from punto.table.rulings.cases import CaseClosed
@@ -226,19 +224,6 @@ async def test_bad_messages_close_the_connection() -> None:
                 pass
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
-    max_leaves=8,
-)
-FIELDS = st.sampled_from(["patron", "box", "on", "stake_cents", "round", "card", "cards", "facts", "situation"])
-COMMAND = st.builds(
-    lambda kind, fields: {"kind": kind, **fields},
-    st.sampled_from(sorted(COMMANDS)) | JSON,
-    st.dictionaries(FIELDS, JSON | st.sampled_from(["ann", "player", "5h", 1, 1_000]), max_size=5),
-)
-
-
 async def test_limits_on_messages_and_connections() -> None:
     few = EdgeLimits(messages_per_second=0, burst=5, connections=4, connections_per_person=2)
     async with edge(edge=few) as e:
@@ -333,22 +318,3 @@ async def test_closing_the_house_tells_the_terminals() -> None:
             await socket.recv()
             await e.house.close()
             assert await close_code(socket) == 1012
-
-
-async def test_an_event_is_encoded_once_for_all_who_see_the_same() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer = await e.person("Dan", "dealer")
-        readers = [e.house.subscribe("pit", None) for _ in range(3)]
-        staff = [e.house.subscribe("pit", await e.house.people.find(dealer.person.id)) for _ in range(2)]  # type: ignore[union-attr]
-        for reader in (*readers, *staff):
-            reader.take()
-        await dealer.command("pit", "load-shoe")
-        taken = [reader.take() for reader in readers]
-        assert all(one is other for row in taken[1:] for one, other in zip(row, taken[0], strict=True))
-        first, second = (reader.take() for reader in staff)
-        shared = [
-            one is other for one, other in zip(first, second, strict=True) if not isinstance(one.struct, MeMessage)
-        ]
-        assert shared
-        assert all(shared)
