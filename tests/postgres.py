@@ -25,7 +25,7 @@ _ROOM = 2 * 1024**3
 class PostgresServer:
     """One server, ended with the process that started it. As root it runs as nobody, since it will not run as root."""
 
-    def __init__(self, *, on_disk: bool = False, checksums: bool = False, distribution: Path | None = None) -> None:
+    def __init__(self, *, on_disk: bool = False, distribution: Path | None = None) -> None:
         """`distribution`: the programs of an installed package, to be run with the settings they come with."""
         # Not in pytest's own folder: the path of a socket must be short. A kill of the server loses nothing in memory.
         memory = Path("/dev/shm")  # noqa: S108
@@ -39,7 +39,7 @@ class PostgresServer:
             nobody = pwd.getpwnam("nobody")
             os.chown(self._folder, nobody.pw_uid, nobody.pw_gid)
         self._process: subprocess.Popen[bytes] | None = None
-        options = ["-A", "trust", "-E", "UTF8", "--locale=C", "-N", *(["--data-checksums"] if checksums else [])]
+        options = ["-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
         self._tool("initdb", "-D", str(self.data), "-U", SUPERUSER, *options)
 
     def start(self) -> None:
@@ -90,18 +90,6 @@ class PostgresServer:
         """Whether it accepts connections."""
         done = self._run("pg_isready", "-q", "-h", str(self._folder), "-U", SUPERUSER)
         return done.returncode == 0
-
-    @property
-    def pid(self) -> int:
-        """The number of the process that all its others come from."""
-        if self._process is None:
-            raise RuntimeError("PostgreSQL does not run")
-        return self._process.pid
-
-    @property
-    def binaries(self) -> Path:
-        """The folder of its programs."""
-        return self._binaries
 
     def address(self, database: str) -> str:
         """The address of one of its databases."""

@@ -11,7 +11,6 @@ import asyncio
 import logging
 import random
 import shutil
-import signal
 import sqlite3
 import tempfile
 from collections import Counter
@@ -605,79 +604,11 @@ class PostgresCampaign:
             self._server.sql("postgres", f"DROP DATABASE {name} WITH (FORCE)")
 
 
-class PostgresFiles:
-    """Bits of the files of a PostgreSQL with data checksums, flipped while it is stopped. It has a server of its own.
-
-    PostgreSQL notices such a page when it reads it. A page of an index that an audit does not read is noticed by the
-    first query that does.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._server = folder, PostgresServer(checksums=True)
-        self._pristine = folder / "pristine"
-
-    async def start(self) -> None:
-        """Make the house, stop the server and keep its files."""
-        self._server.start()
-        self._server.sql("postgres", "CREATE DATABASE files")
-        self._address = self._server.address("files")
-        await make_house(replace(SETTINGS, database=self._address, head=str(self._folder / "files.head")))
-        ours = "FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')"
-        paths = self._server.sql("files", f"SELECT string_agg(pg_relation_filepath(oid), ' ') {ours}")
-        self._server.stop(signal.SIGTERM)
-        self._files = sorted([path for path in paths.split() if (self._server.data / path).stat().st_size])
-        shutil.copytree(self._server.data, self._pristine)
-        self._content = await self._served(self._read)
-
-    async def at_rest(self, seed: int) -> Tampered:
-        """One case: flip a bit of a table or an index, start the server and audit it."""
-        chance = random.Random(seed)
-        path = chance.choice(self._files)
-        file = self._server.data / path
-        held = bytearray(file.read_bytes())
-        place = chance.randrange(len(held))
-        held[place] ^= 1 << chance.randrange(8)
-        file.write_bytes(held)
-        found = await self._served(self._audited)
-        same = not found and await self._served(self._read) == self._content
-        shutil.copyfile(self._pristine / path, file)
-        return Tampered(f"bit of {path} at {place}", found, same)
-
-    async def _served(self, work: Callable[[], Awaitable[T]]) -> T:
-        self._server.start()
-        try:
-            return await work()
-        finally:
-            self._server.stop(signal.SIGINT)
-
-    async def _audited(self) -> bool:
-        try:
-            async with open_snapshot(self._address) as (snapshot, store):
-                return await noticed(snapshot, store, self._folder / "files.key", self._folder / "files.head")
-        except (StoreError, asyncpg.PostgresError):
-            return True
-
-    async def _read(self) -> dict[str, list[tuple[Any, ...]]]:
-        connection = await asyncpg.connect(self._address, server_settings={"enable_indexscan": "off"})
-        try:
-
-            async def fetch(select: str) -> list[tuple[Any, ...]]:
-                return [tuple(row) for row in await connection.fetch(select)]
-
-            return await content(fetch)
-        finally:
-            await connection.close()
-
-    def close(self) -> None:
-        """Leave nothing behind."""
-        self._server.close()
-
-
 # ------------------------------------------------------------------------------------------- by hand
 
 
 async def _run(cases: int, first: int, only: str) -> int:
-    server, files = PostgresServer(), None
+    server = PostgresServer()
     failed, kinds = 0, Counter[str]()
     with tempfile.TemporaryDirectory() as name:
         try:
@@ -685,12 +616,9 @@ async def _run(cases: int, first: int, only: str) -> int:
             sqlite, postgres = SqliteCampaign(Path(name)), PostgresCampaign(server, Path(name), "tampering")
             await sqlite.start()
             await postgres.start()
-            files = PostgresFiles(Path(name))
-            await files.start()
             ways = [sqlite.at_rest, sqlite.at_rest, sqlite.at_rest, sqlite.from_checkpoint, sqlite.while_serving]
             ways += [sqlite.while_serving, postgres.at_rest, postgres.while_serving]
-            chosen = {"sqlite": ways[:6], "postgres": ways[6:], "files": [files.at_rest]}
-            ways = chosen.get(only, [*ways, files.at_rest])
+            ways = {"sqlite": ways[:6], "postgres": ways[6:]}.get(only, ways)
             for seed in range(first, first + cases):
                 case = await ways[seed % len(ways)](seed)
                 kinds["noticed" if case.noticed else "harmless" if case.harmless else "MISSED"] += 1
@@ -699,8 +627,6 @@ async def _run(cases: int, first: int, only: str) -> int:
                     print(f"seed {seed}: {case.what}")
         finally:
             server.close()
-            if files is not None:
-                files.close()
     print(dict(kinds))
     return 1 if failed else 0
 
@@ -710,7 +636,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=1_000)
     parser.add_argument("--first", type=int, default=1_000_000, help="the first seed")
-    parser.add_argument("--only", choices=("all", "sqlite", "postgres", "files"), default="all")
+    parser.add_argument("--only", choices=("all", "sqlite", "postgres"), default="all")
     given = parser.parse_args()
     logging.getLogger("punto").setLevel(logging.ERROR)  # what a start says of each checkpoint that it passes over
     return asyncio.run(_run(given.cases, given.first, given.only))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 
@@ -16,7 +20,16 @@ from tests.simulation.store import SimDatabase
 _numbers = count(1)
 
 
-def place_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
+@asynccontextmanager
+async def place_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> AsyncIterator[Place]:
+    """A place, whose stores are closed at the end."""
+    made = _made(kind, folder, request)
+    yield made
+    for store in [*made.stores]:
+        await store.close()
+
+
+def _made(kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
     if kind == "memory":
         place = Place(kind, "memory:", folder)
         place.memory = MemoryStore(place.clock)
@@ -36,35 +49,42 @@ def place_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
 
 
 @pytest.fixture(scope="session")
-async def postgres_template(
-    anyio_backend: str, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory
-) -> str:
+def postgres_template(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A database with its schema, to be copied."""
+
+    async def make() -> None:
+        head = tmp_path_factory.mktemp("template") / "head"
+        await (await open_store(postgres.address("template"), head=head)).close()
+
     postgres.sql("postgres", "CREATE DATABASE template")
-    head = tmp_path_factory.mktemp("template") / "head"
-    await (await open_store(postgres.address("template"), head=head)).close()
+    with ThreadPoolExecutor(1) as thread:  # beside the loop of the fixture that asks for it
+        thread.submit(asyncio.run, make()).result()
     return "template"
 
 
 @pytest.fixture(params=["memory", "simulated", "sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
     """Each store in turn."""
-    return place_of(request.param, tmp_path, request)
+    async with place_of(request.param, tmp_path, request) as made:
+        yield made
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def durable(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+async def durable(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
     """Each store that outlives the process."""
-    return place_of(request.param, tmp_path, request)
+    async with place_of(request.param, tmp_path, request) as made:
+        yield made
 
 
 @pytest.fixture
-def sqlite(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+async def sqlite(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
     """An SQLite file."""
-    return place_of("sqlite", tmp_path, request)
+    async with place_of("sqlite", tmp_path, request) as made:
+        yield made
 
 
 @pytest.fixture
-def server(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
     """A PostgreSQL database."""
-    return place_of("postgres", tmp_path, request)
+    async with place_of("postgres", tmp_path, request) as made:
+        yield made

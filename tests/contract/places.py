@@ -53,6 +53,8 @@ class Place:
     server: PostgresServer | None = None
     clock: Clock = field(default_factory=Clock)
     memory: MemoryStore | None = None
+    stores: list[Store] = field(default_factory=list)
+    """Those that are open."""
 
     @property
     def database(self) -> str:
@@ -67,7 +69,16 @@ class Place:
             return SimStore(self.memory) if isinstance(self.memory, SimDatabase) else self.memory
         adopt_head = adopt_head or (owner != "one" and not self.head(owner).exists())
         head, clock = self.head(owner), self.clock
-        return await open_store(self.address, head=head, adopt_head=adopt_head, clock=clock, signer=signer)
+        store = await open_store(self.address, head=head, adopt_head=adopt_head, clock=clock, signer=signer)
+        self.stores.append(store)
+        close = store.close
+
+        async def close_once() -> None:
+            self.stores.remove(store)
+            await close()
+
+        store.close = close_once  # type: ignore[method-assign]
+        return store
 
     async def open_two(self) -> tuple[Store, Store]:
         """What two owners have in hand: on a real or simulated server a store each, else the one of their process."""

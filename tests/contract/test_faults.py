@@ -102,7 +102,6 @@ async def test_a_full_disk_refuses_and_resumes(sqlite: Place) -> None:
     await room(1_000_000)
     assert (await store.append(big)).tail.seq == 21
     assert (await sqlite.audit(store)).problems == ()
-    await store.close()
 
 
 def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
@@ -132,7 +131,6 @@ async def test_a_failed_sync_breaks_the_store_for_good(sqlite: Place) -> None:
     assert "bet-1" in await store.replies(["bet-1"])
     assert "bet-3" not in await store.replies(["bet-3"])
     assert (await sqlite.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_a_head_that_cannot_be_synced_breaks_the_store(durable: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +152,6 @@ async def test_a_head_that_cannot_be_synced_breaks_the_store(durable: Place, mon
     # The bet had been committed before its head: found ahead of the head, which is fine.
     store = await durable.open()
     assert "bet-1" in await store.replies(["bet-1"])
-    await store.close()
 
 
 async def test_a_failed_rollback_breaks_the_store_and_fails_all_waiting_writers(sqlite: Place) -> None:
@@ -192,7 +189,6 @@ async def test_a_failed_rollback_breaks_the_store_and_fails_all_waiting_writers(
     store = await sqlite.open()
     assert [tail.stream for tail in await store.tails()] == ["desk"]
     assert (await sqlite.audit(store)).problems == ()
-    await store.close()
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT])
@@ -257,7 +253,6 @@ async def test_postgres_on_a_full_disk_refuses_and_resumes(server: Place) -> Non
         await store.append(bet(1, after=0))
     server.server.sql(server.database, "DROP TRIGGER no_room ON postings")
     assert (await store.append(bet(1, after=0))).tail.seq == 1
-    await store.close()
 
 
 async def test_postgres_keeps_its_connection_when_it_refuses_a_batch(server: Place) -> None:
@@ -281,7 +276,6 @@ async def test_postgres_keeps_its_connection_when_it_refuses_a_batch(server: Pla
     assert await backend() == before
     assert (await store.append(bet(2, after=1))).tail.seq == 2
     assert (await server.audit(store)).problems == ()
-    await store.close()
 
 
 # ------------------------------------------------------------------------------------------- PostgreSQL goes away
@@ -318,7 +312,6 @@ async def test_backends_are_killed_while_writing(server: Place) -> None:
     assert (await store.tail("t1")).seq == 60
     assert (await store.balances(["bets:t1"]))["bets:t1"] == 6_000
     assert (await server.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_a_backend_killed_before_it_commits(server: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +332,6 @@ async def test_a_backend_killed_before_it_commits(server: Place, monkeypatch: py
     server.server.sql(server.database, "DROP TRIGGER die ON records")
     await store.append(bet(1, after=0))
     assert (await store.balances(["bets:t1"]))["bets:t1"] == 100
-    await store.close()
 
 
 async def test_a_backend_killed_after_it_committed(server: Place) -> None:
@@ -366,7 +358,6 @@ async def test_a_backend_killed_after_it_committed(server: Place) -> None:
         await store.append(bet(1))
     assert (await store.balances(["bets:t1"]))["bets:t1"] == 100
     assert (await server.audit(store)).problems == ()
-    await store.close()
 
 
 @pytest.mark.parametrize("how", [signal.SIGQUIT, signal.SIGKILL])
@@ -385,7 +376,6 @@ async def test_the_server_is_killed_and_comes_back(server: Place, how: signal.Si
         server.server.start()
     assert (await store.append(bet(2, after=1))).tail.seq == 2
     assert (await server.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_a_paused_owner_does_not_hold_the_stream_for_long(server: Place) -> None:
@@ -404,7 +394,6 @@ async def test_a_paused_owner_does_not_hold_the_stream_for_long(server: Place) -
     assert (await store.acquire("t1", "b", 1_000)).fence == 1
     assert int(_SESSION["idle_in_transaction_session_timeout"]) < int(_SESSION["lock_timeout"]) < 5_000
     paused.terminate()
-    await store.close()
 
 
 def bet_free() -> Batch:
@@ -416,13 +405,6 @@ def bet_free() -> Batch:
 ONE = "(SELECT id FROM records WHERE stream = 't1' AND seq = 3)"
 EDITS = {
     "a payload": (["UPDATE records SET payload = '{}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
-    "a time": (["UPDATE records SET time_ms = 1 WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
-    "a reply": (["UPDATE records SET reply = '{}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
-    "a key taken away": (
-        ["UPDATE records SET key = NULL, body_hash = NULL, reply = NULL WHERE id = " + ONE],
-        "hash-mismatch",
-        "t1 3 ",
-    ),
     "a hash": ([f"UPDATE records SET hash = '{'0' * 64}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
     "a record taken out": (
         [f"DELETE FROM postings WHERE record = {ONE}", "DELETE FROM records WHERE stream = 't1' AND seq = 3"],
@@ -435,11 +417,6 @@ EDITS = {
         "t1 3 ",
     ),
     "a posting": ([f"UPDATE postings SET cents = cents * 2 WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),
-    "one side of a posting": (
-        [f"UPDATE postings SET cents = -99 WHERE cents < 0 AND record = {ONE}"],
-        "hash-mismatch",
-        "t1 3 ",
-    ),
     "a posting taken out": ([f"DELETE FROM postings WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),
     "a balance": (
         ["UPDATE balances SET cents = cents + 1000 WHERE account = 'patron:ann'"],
@@ -511,18 +488,6 @@ async def test_a_rewritten_history_is_refused_by_its_head(durable: Place) -> Non
     assert (refused.value.code, refused.value.message[:5]) == ("head-mismatch", "t1 5 ")
 
 
-async def test_a_restored_older_file_is_refused(sqlite: Place) -> None:
-    await filled(sqlite)
-    file = Path(sqlite.address.removeprefix("sqlite:///"))
-    yesterday = file.read_bytes()
-    store = await sqlite.open()
-    await store.append(bet(6, after=5))
-    await store.close()
-    file.write_bytes(yesterday)
-    with pytest.raises(RefusedStoreError, match="t1 6 is missing: the head kept outside the database is at 6"):
-        await sqlite.open()
-
-
 @pytest.mark.parametrize("size", [0, 1_000, 20_000])
 async def test_a_truncated_file_is_refused(sqlite: Place, size: int) -> None:
     await filled(sqlite)
@@ -533,45 +498,25 @@ async def test_a_truncated_file_is_refused(sqlite: Place, size: int) -> None:
     assert refused.value.code in {"database-unreadable", "head-of-another", "store-broken"}
 
 
-async def test_a_missing_database_is_not_recreated(sqlite: Place) -> None:
-    await filled(sqlite)
-    Path(sqlite.address.removeprefix("sqlite:///")).unlink()
-    with pytest.raises(RefusedStoreError) as refused:
-        await sqlite.open()
-    assert refused.value.code == "database-missing"
-
-
 @pytest.mark.parametrize("table", ["records", "postings"])
 @pytest.mark.parametrize("change", ["UPDATE {} SET reason = 'x'", "DELETE FROM {}"])
 async def test_the_database_itself_refuses_to_change_the_past(durable: Place, table: str, change: str) -> None:
     await filled(durable)
     statement = change.format(table).replace("reason", "reason" if table == "postings" else "kind")
     with pytest.raises((sqlite3.IntegrityError, RuntimeError), match="append-only"):
-        run_plainly(durable, statement)
+        durable.edit([statement])
 
 
 @pytest.mark.parametrize("account", ["patron:ann", "bets:t1"])
 async def test_the_database_itself_refuses_a_negative_balance(durable: Place, account: str) -> None:
     await filled(durable)
     with pytest.raises((sqlite3.IntegrityError, RuntimeError), match="balances_not_overdrawn"):
-        run_plainly(durable, f"UPDATE balances SET cents = -1 WHERE account = '{account}'")
-    run_plainly(durable, "UPDATE balances SET cents = -1 WHERE account = 'cash-desk'")
+        durable.edit([f"UPDATE balances SET cents = -1 WHERE account = '{account}'"])
+    durable.edit(["UPDATE balances SET cents = -1 WHERE account = 'cash-desk'"])
 
 
 async def test_the_database_itself_refuses_a_debt_of_the_house_to_a_patron(durable: Place) -> None:
     await filled(durable)
-    run_plainly(durable, "INSERT INTO balances VALUES ('owed:ann', -1), ('chips:t1', -1), ('chips:t2', 1)")
+    durable.edit(["INSERT INTO balances VALUES ('owed:ann', -1), ('chips:t1', -1), ('chips:t2', 1)"])
     with pytest.raises((sqlite3.IntegrityError, RuntimeError), match="balances_not_overdrawn"):
-        run_plainly(durable, "UPDATE balances SET cents = 1 WHERE account = 'owed:ann'")
-
-
-def run_plainly(place: Place, statement: str) -> None:
-    if place.server:
-        place.server.sql(place.database, statement)
-        return
-    connection = sqlite3.connect(place.address.removeprefix("sqlite:///"))
-    try:
-        with connection:
-            connection.execute(statement)
-    finally:
-        connection.close()
+        durable.edit(["UPDATE balances SET cents = 1 WHERE account = 'owed:ann'"])

@@ -67,7 +67,6 @@ async def test_a_balance_changed_while_serving_is_never_paid_out(place: Place) -
     assert [(each.code, each.subject) for each in found] == [("account-stopped", "patron:ann")], "told once"
     assert store.findings() == []
     await store.append(out("bob", 1_000, "other"))  # nobody else is stopped
-    await store.close()
 
 
 async def test_a_bet_in_play_ends_by_the_log_and_puts_the_row_right(place: Place) -> None:
@@ -81,7 +80,6 @@ async def test_a_bet_in_play_ends_by_the_log_and_puts_the_row_right(place: Place
         await store.append(Batch("t1", 2, 9, (unit(stake("ann", "t1", 100, "t1.2")),)))
     async with store.snapshot() as snapshot:
         assert (await audit(snapshot)).problems == ()
-    await store.close()
 
 
 async def test_a_failed_batch_leaves_the_fold_as_it_was(place: Place) -> None:
@@ -118,8 +116,6 @@ async def test_another_processs_account_rolled_back_is_noticed(server: Place) ->
     server.edit(["UPDATE balances SET cents = 900 WHERE account = 'patron:ann'"])
     with pytest.raises(AccountStoppedError):
         await two.append(out("ann", 900, "again"))
-    await one.close()
-    await two.close()
 
 
 async def test_postings_that_no_signature_covers_are_not_followed(server: Place) -> None:
@@ -134,8 +130,6 @@ async def test_postings_that_no_signature_covers_are_not_followed(server: Place)
     )
     with pytest.raises(ForgedError):
         await two.append(out("ann", 900))
-    await one.close()
-    await two.close()
 
 
 async def test_a_stream_rolled_back_while_serving_is_refused(durable: Place) -> None:
@@ -155,7 +149,6 @@ async def test_a_stream_rolled_back_while_serving_is_refused(durable: Place) -> 
     )
     with pytest.raises((ForgedError, AccountStoppedError)):
         await store.append(out("ann", 900, "again"))
-    await store.close()
 
 
 async def test_a_person_written_by_somebody_else_does_not_come_in(place: Place) -> None:
@@ -171,7 +164,6 @@ async def test_a_person_written_by_somebody_else_does_not_come_in(place: Place) 
     assert await store.tables() == []
     found = [(each.code, each.subject) for each in told(store)]
     assert found == [("person-stopped", "ann"), ("table-stopped", "pit")]
-    await store.close()
 
 
 async def test_a_key_that_the_index_has_lost_is_not_carried_out_again(sqlite: Place) -> None:
@@ -183,30 +175,6 @@ async def test_a_key_that_the_index_has_lost_is_not_carried_out_again(sqlite: Pl
     with pytest.raises(KeyMissingError):
         await store.append(bet(1, after=1))
     assert [(each.code, each.subject) for each in told(store)] == [("key-missing", "bet-1")]
-    await store.close()
-
-
-async def test_neighbours_of_different_streams_cannot_change_places(durable: Place) -> None:
-    store = await filled(durable)
-    await store.close()
-    always = "ALTER TABLE records ALTER id SET GENERATED"
-    durable.edit([] if durable.kind == "sqlite" else [f"{always} BY DEFAULT"])
-    durable.edit_log(
-        [
-            "UPDATE records SET id = -3 WHERE id = 3",
-            "UPDATE postings SET record = -3 WHERE record = 3",
-            "UPDATE records SET id = 3 WHERE id = 4",
-            "UPDATE postings SET record = 3 WHERE record = 4",
-            "UPDATE records SET id = 4 WHERE id = -3",
-            "UPDATE postings SET record = 4 WHERE record = -3",
-        ]
-    )
-    durable.edit([] if durable.kind == "sqlite" else [f"{always} ALWAYS"])
-    async with open_snapshot(durable.address) as (snapshot, _):
-        codes = {each.code for each in (await audit(snapshot)).problems}
-    assert codes == {"hash-mismatch"}
-    with pytest.raises(RefusedStoreError):
-        await durable.open(signer=signer)
 
 
 async def test_postings_before_the_first_record_are_noticed(durable: Place) -> None:

@@ -120,7 +120,6 @@ async def test_only_one_of_several_starting_processes_gets_a_new_file(tmp_path: 
     refusals = [each for each in stores if isinstance(each, BaseException)]
     assert [getattr(each, "code", each) for each in refusals] == ["store-in-use"] * 2
     await store.append(Batch("desk", None, 1, (unit(),)))
-    await store.close()
 
 
 async def test_a_format_from_the_future_is_refused(durable: Place) -> None:
@@ -163,7 +162,6 @@ async def test_the_head_is_written_with_every_commit(durable: Place) -> None:
         heads = read_heads(durable.head())
         assert heads
         assert heads.streams["t1"] == (tail.seq, tail.hash)
-    await store.close()
 
 
 async def test_a_database_ahead_of_its_head_is_fine(durable: Place) -> None:
@@ -201,14 +199,12 @@ async def test_a_database_with_records_and_no_head_is_refused(durable: Place) ->
     await store.close()
     store = await durable.open(adopt_head=True)
     assert not store.accepted, "a head that agrees is nothing to be adopted"
-    await store.close()
 
 
 async def test_there_is_nothing_to_adopt_in_a_new_database(durable: Place) -> None:
     store = await durable.open(adopt_head=True)
     assert store.accepted == ()
     await store.noted()
-    await store.close()
 
 
 async def test_the_head_reports_what_was_accepted_until_it_is_noted(durable: Place) -> None:
@@ -229,7 +225,6 @@ async def test_the_head_reports_what_was_accepted_until_it_is_noted(durable: Pla
     assert heads.streams["t1"][0] == 3
     store = await durable.open()
     assert store.accepted == (said,)
-    await store.close()
 
 
 def test_a_head_file_has_space_for_what_was_accepted(tmp_path: Path) -> None:
@@ -261,7 +256,6 @@ async def test_two_processes_cannot_share_a_head(durable: Place) -> None:
         await durable.open()
     assert error.value.code == "store-in-use"
     await store.append(bought("ann", 1_000))
-    await store.close()
 
 
 HOLD = """
@@ -400,7 +394,6 @@ async def test_an_audit_replays_the_streams_it_knows(place: Place) -> None:
     assert report.replayed == 3
     assert report.first
     assert (report.first.code, report.first.stream, report.first.seq) == ("replay-differs", "t1", 2)
-    await store.close()
 
 
 async def test_later_writes_do_not_change_a_snapshot(place: Place) -> None:
@@ -411,7 +404,6 @@ async def test_later_writes_do_not_change_a_snapshot(place: Place) -> None:
         report = await audit(snapshot)
     assert (report.records, report.problems) == (4, ())
     assert (await place.audit(store)).records == 5
-    await store.close()
 
 
 async def test_progress_is_reported(place: Place) -> None:
@@ -421,7 +413,6 @@ async def test_progress_is_reported(place: Place) -> None:
     async with store.snapshot() as snapshot:
         await audit(snapshot, progress=lambda done, total: told.append((done, total)))
     assert told == [(4, 4)]
-    await store.close()
 
 
 async def test_a_damaged_page_gives_a_message(sqlite: Place) -> None:
@@ -458,7 +449,6 @@ async def test_an_audit_notices_a_bet_that_does_not_end_once(place: Place, what:
     assert report.first
     assert (report.first.code, report.first.stream) == ("bet-ended-wrongly", "t1")
     assert report.first.seq == 3 + len(BAD_BETS[what])
-    await store.close()
 
 
 def test_a_schema_is_created_atomically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,17 +166,6 @@ async def test_a_schema_whose_number_was_set_back_is_compared_too(sqlite: Place)
     sqlite.edit([f"PRAGMA schema_version = {number}"])
     with pytest.raises(SchemaChangedError):
         await store.append(bought("ann", 1_000, "r-2"))
-    await store.close()
-
-
-async def test_the_first_commit_after_a_start_looks_at_no_schema(
-    server: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await filled(server)
-    store = await server.open()
-    monkeypatch.setattr(schema, "postgres_changes", None)
-    await store.append(bought("ann", 1_000, "r-1"))
-    await store.close()
 
 
 async def test_a_changed_schema_is_compared_outside_the_commit(server: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,8 +184,6 @@ async def test_a_changed_schema_is_compared_outside_the_commit(server: Place, mo
     monkeypatch.setattr(store, "snapshot", write_and_look)
     appended = await store.append(bought("ann", 1_000, "r-3"))
     assert (written, appended.tail.seq) == ([2], 3)
-    await store.close()
-    await other.close()
 
 
 async def test_no_query_is_compiled_under_the_settings_of_the_distribution() -> None:
@@ -221,13 +208,6 @@ async def test_a_house_goes_on_under_a_schema_that_is_as_expected_again(durable:
     durable.edit([*PLANTED[durable.kind], "ANALYZE"])
     await store.append(bought("ann", 1_000, "r-2"))
     assert store.findings() == []
-    await store.close()
-
-
-async def test_statistics_of_the_planner_are_no_change(durable: Place) -> None:
-    await filled(durable)
-    durable.edit(["ANALYZE"])
-    await (await durable.open()).close()
 
 
 def swap_rows(file: Path) -> None:

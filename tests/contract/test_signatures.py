@@ -64,7 +64,6 @@ async def test_every_commit_signs_the_tail(place: Place) -> None:
     await store.close()
     again = await signed(place)
     assert (await again.append(bet(5, after=4))).tail.seq == 5
-    await again.close()
 
 
 async def test_leases_do_not_change_the_signature(place: Place) -> None:
@@ -144,11 +143,9 @@ async def test_a_tail_forged_while_the_store_is_open_is_refused(place: Place) ->
     assert await store.tail("desk") == before
     report = await audited(place, store)
     assert ("signature-wrong" if place.memory is None else "record-missing") in {each.code for each in report.problems}
-    await store.close()
 
 
 async def test_signatures_are_bound_to_their_store(durable: Place) -> None:
     store = await filled(durable)
     tail = await store.tail("t1")
     assert tail.signature != signer("").tail(tail)
-    await store.close()

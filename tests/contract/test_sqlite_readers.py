@@ -35,4 +35,3 @@ async def test_queries_of_a_table_do_not_wait_behind_the_history(sqlite: Place) 
     go_on.set()
     assert await looking == "seen"
     assert [record.seq for record in await page] == [1]
-    await store.close()

@@ -52,7 +52,6 @@ async def test_a_new_store_is_empty(place: Place) -> None:
     assert await store.balances(["patron:ann"]) == {"patron:ann": 0}
     assert await store.people() == []
     assert (await place.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
@@ -68,7 +67,6 @@ async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
         last = record_hash(last, record[:11], [])
         assert record.hash == last
     assert done.tail == await store.tail("t1") == Tail("t1", 4, last, 0)
-    await store.close()
 
 
 async def test_the_hash_is_computed_as_documented(place: Place) -> None:
@@ -96,7 +94,6 @@ async def test_the_hash_is_computed_as_documented(place: Place) -> None:
     set_by = ("happened", '{"suit":"♠"}', None, None, None, f"person:zoe={fingerprint}")
     three = hashed(two, 3, "t1", 3, 8, 0, *set_by, [])
     assert [record.hash for record in await store.read("t1")] == [one, two, three]
-    await store.close()
 
 
 async def test_streams_are_separate(place: Place) -> None:
@@ -106,7 +103,6 @@ async def test_streams_are_separate(place: Place) -> None:
     assert [(tail.stream, tail.seq) for tail in await store.tails()] == [("t1", 2), ("t2", 1)]
     assert [record.seq for record in await store.read("t1", after=1)] == [2]
     assert len(await store.read("t1", limit=1)) == 1
-    await store.close()
 
 
 async def test_a_writer_with_an_old_sequence_number_is_refused(place: Place) -> None:
@@ -117,7 +113,6 @@ async def test_a_writer_with_an_old_sequence_number_is_refused(place: Place) -> 
             await store.append(Batch("t1", wrong, 1, (unit(),)))
         assert refused.value.actual == 1
     assert (await store.tail("t1")).seq == 1
-    await store.close()
 
 
 async def test_written_records_are_there_after_reopening(durable: Place) -> None:
@@ -129,7 +124,6 @@ async def test_written_records_are_there_after_reopening(durable: Place) -> None
     store = await durable.open()
     assert (await store.tails(), await store.balances(), await store.read("t1")) == before
     assert (await durable.audit(store)).problems == ()
-    await store.close()
 
 
 # ------------------------------------------------------------------------------------------- the ledger
@@ -146,7 +140,6 @@ async def test_money_moves_with_the_record_it_follows_from(place: Place) -> None
     assert await store.balances() == {"cash-desk": 380, "patron:ann": 0, "bets:t1": 0, "house:t1": -380}
     report = await place.audit(store)
     assert (report.problems, report.records, report.bets_open) == ((), 4, 0)
-    await store.close()
 
 
 async def test_a_statement_is_newest_first_and_comes_in_pages(place: Place) -> None:
@@ -170,7 +163,6 @@ async def test_a_statement_is_newest_first_and_comes_in_pages(place: Place) -> N
     first = await store.statement("patron:ann", limit=2)
     rest = await store.statement("patron:ann", before=first[-1].place)
     assert first + rest == lines
-    await store.close()
 
 
 async def test_a_unit_without_funds_refuses_its_batch_and_is_named(place: Place) -> None:
@@ -186,7 +178,6 @@ async def test_a_unit_without_funds_refuses_its_batch_and_is_named(place: Place)
     # What the service does: without the unit that was refused, and with the rest decided again.
     await store.append(Batch("t1", 0, 1, tuple(units[:2])))
     assert (await store.balances(["bets:t1"]))["bets:t1"] == 120
-    await store.close()
 
 
 async def test_funds_are_checked_in_the_order_of_the_units(place: Place) -> None:
@@ -197,7 +188,6 @@ async def test_funds_are_checked_in_the_order_of_the_units(place: Place) -> None
     assert refused.value.unit == 0
     await store.append(Batch("t1", 0, 1, late[::-1]))
     assert (await store.balances(["patron:ann"]))["patron:ann"] == 0
-    await store.close()
 
 
 async def test_only_one_of_two_withdrawals_of_the_last_credit_succeeds(place: Place) -> None:
@@ -213,8 +203,6 @@ async def test_only_one_of_two_withdrawals_of_the_last_credit_succeeds(place: Pl
     assert len(refused) == 2
     assert all(isinstance(error, InsufficientFundsError) for error in refused)
     assert (await first.balances(["patron:ann"]))["patron:ann"] == 0
-    for store in {first, second}:
-        await store.close()
 
 
 async def test_credit_stays_below_the_exact_numbers_of_json(place: Place) -> None:
@@ -225,7 +213,6 @@ async def test_credit_stays_below_the_exact_numbers_of_json(place: Place) -> Non
     await store.append(bought("bo", 2**53 - 1, "r3"))
     assert (await store.balances(["cash-desk"]))["cash-desk"] == -(2**54) + 2, "what all hold together is not bounded"
     assert (await place.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_a_ceiling_holds_for_concurrent_batches(place: Place) -> None:
@@ -244,8 +231,6 @@ async def test_a_ceiling_holds_for_concurrent_batches(place: Place) -> None:
     assert (await first.balances(["patron:ann"]))["patron:ann"] == 90
     assert (await first.tail("desk")).seq == 3
     assert (await place.audit(first)).problems == ()
-    for store in {first, second}:
-        await store.close()
 
 
 async def test_an_account_that_must_be_empty_holds_a_unit_back(place: Place) -> None:
@@ -270,8 +255,6 @@ async def test_an_account_that_must_be_empty_holds_a_unit_back(place: Place) -> 
     with pytest.raises(AccountNotEmptyError):
         await first.append(out(9))
     assert (await place.audit(first)).problems == ()
-    for store in {first, second}:
-        await store.close()
 
 
 # ------------------------------------------------------------------------------------------- idempotency
@@ -287,7 +270,6 @@ async def test_a_repeated_key_gives_the_stored_reply(place: Place) -> None:
     assert refused.value.stored == stored
     assert (stored.text, stored.stream, stored.seq) == ('{"done":"bet-1"}', "t1", 1)
     assert (await store.balances(["bets:t1"]))["bets:t1"] == 100
-    await store.close()
 
 
 async def test_a_key_with_another_body_is_refused(place: Place) -> None:
@@ -298,7 +280,6 @@ async def test_a_key_with_another_body_is_refused(place: Place) -> None:
     assert refused.value.unit == 1
     assert await store.replies(["other"]) == {}
     assert (await store.replies(["k"]))["k"].body_hash == body("one")
-    await store.close()
 
 
 async def test_a_key_twice_in_one_batch_is_noticed(place: Place) -> None:
@@ -307,7 +288,6 @@ async def test_a_key_twice_in_one_batch_is_noticed(place: Place) -> None:
         await store.append(Batch("t1", 0, 1, (unit(key="k"), unit(), unit(key="k"))))
     assert refused.value.unit == 2
     assert (refused.value.stored.stream, refused.value.stored.seq) == ("t1", 1)
-    await store.close()
 
 
 async def test_fifty_copies_of_a_command_are_one_command(place: Place) -> None:
@@ -321,8 +301,6 @@ async def test_fifty_copies_of_a_command_are_one_command(place: Place) -> None:
     assert sum(isinstance(result, KeyTakenError) for result in results) == 49
     assert (await first.balances(["patron:ann"]))["patron:ann"] == 9_900
     assert (await place.audit(first)).problems == ()
-    for store in {first, second}:
-        await store.close()
 
 
 async def test_copies_of_a_command_sent_to_many_tables_are_one_command(place: Place) -> None:
@@ -333,8 +311,6 @@ async def test_copies_of_a_command_sent_to_many_tables_are_one_command(place: Pl
     assert sum(not isinstance(result, BaseException) for result in results) == 1
     assert sum(isinstance(result, KeyTakenError) for result in results) == 23
     assert (await place.audit(first)).problems == ()
-    for store in {first, second}:
-        await store.close()
 
 
 # ------------------------------------------------------------------------------------------- leases
@@ -356,7 +332,6 @@ async def test_a_lease_excludes_others_until_it_ends(place: Place) -> None:
     assert (await store.acquire("t1", "b", 1_000)).fence == 2
     with pytest.raises(FencedOutError):
         await store.renew(lease, 1_000)
-    await store.close()
 
 
 async def test_a_released_stream_is_free_and_its_number_is_not_given_twice(place: Place) -> None:
@@ -369,7 +344,6 @@ async def test_a_released_stream_is_free_and_its_number_is_not_given_twice(place
         await store.acquire("t1", "c", 1_000)
     # An owner that starts again does not wait for itself, and fences its former self out.
     assert (await store.acquire("t1", "b", 1_000)).fence == 3
-    await store.close()
 
 
 async def test_an_owner_that_was_paused_is_fenced_out(place: Place) -> None:
@@ -388,8 +362,6 @@ async def test_an_owner_that_was_paused_is_fenced_out(place: Place) -> None:
     assert [record.fence for record in await second.read("t1")] == [1, 1, 2]
     assert (await second.balances(["bets:t1"]))["bets:t1"] == 300
     assert (await place.audit(second)).problems == ()
-    for store in {first, second}:
-        await store.close()
 
 
 # ------------------------------------------------------------------------------------------- people, tables
@@ -413,7 +385,6 @@ async def test_people_and_settings_change_with_their_record(place: Place) -> Non
     assert await store.person(token_hash(token)) is None
     assert [len((record.fingerprints or "").split()) for record in await store.read("people")] == [2, 2]
     assert (await place.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_people_are_found_by_id(place: Place) -> None:
@@ -424,7 +395,6 @@ async def test_people_are_found_by_id(place: Place) -> None:
     assert await store.people(["bo", "nobody", "ann", "bo"]) == [known[0], known[2]]
     assert await store.people(["Ann"]) == []
     assert await store.people([]) == []
-    await store.close()
 
 
 async def test_two_people_cannot_share_a_token(place: Place) -> None:
@@ -433,7 +403,6 @@ async def test_two_people_cannot_share_a_token(place: Place) -> None:
     with pytest.raises(StoreError):
         await store.append(Batch("people", 0, 1, (unit(),), people=people))
     assert (await store.people(), (await store.tail("people")).seq) == ([], 0)
-    await store.close()
 
 
 ROW_EDITS: dict[str, tuple[str, str, str]] = {
@@ -442,13 +411,11 @@ ROW_EDITS: dict[str, tuple[str, str, str]] = {
         "row-changed",
         "person 'ann' is not as desk 2 left",
     ),
-    "a name": ("UPDATE people SET name = 'Anne' WHERE id = 'ann'", "row-changed", "person 'ann'"),
     "a token exchanged": (
         f"UPDATE people SET token_hash = '{'0' * 64}' WHERE id = 'bo'",
         "row-changed",
         "person 'bo' is not as desk 1 left it",
     ),
-    "a token taken away": ("UPDATE people SET token_hash = NULL WHERE id = 'bo'", "row-changed", "person 'bo'"),
     "the token of before": (
         f"UPDATE people SET token_hash = '{token_hash('old')}' WHERE id = 'ann'",
         "row-changed",
@@ -460,13 +427,11 @@ ROW_EDITS: dict[str, tuple[str, str, str]] = {
         "no record mentions the person 'eve'",
     ),
     "a person removed": ("DELETE FROM people WHERE id = 'bo'", "row-missing", "person 'bo', which desk 1 set"),
-    "a person renamed": ("UPDATE people SET id = 'cy' WHERE id = 'bo'", "row-missing", "person 'bo'"),
     "a timing": (
         "UPDATE table_settings SET settings = '{\"betting_seconds\":1}' WHERE name = 't1'",
         "row-changed",
         "table 't1' is not as t1 2 left it",
     ),
-    "a table added": ("INSERT INTO table_settings VALUES ('t2', '{}')", "row-added", "table 't2'"),
     "a table removed": ("DELETE FROM table_settings", "row-missing", "table 't1', which t1 2 set"),
 }
 
@@ -534,7 +499,6 @@ async def test_many_batches_at_once_all_arrive_in_order(place: Place) -> None:
     assert [record.key for record in await store.read("t1")] == [f"bet-{number}" for number in range(1, 101)]
     assert (await store.tail("t2")).seq == 20
     assert (await place.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_two_owners_write_many_streams_at_once_and_each_follows_the_other(place: Place) -> None:
@@ -552,8 +516,6 @@ async def test_two_owners_write_many_streams_at_once_and_each_follows_the_other(
     await asyncio.gather(*[play(store, f"t{place}{each}") for place, store in enumerate(stores) for each in range(4)])
     assert sum((await stores[0].balances([f"patron:{patron}" for patron in patrons])).values()) == 400_000 - 320 * 100
     assert (await place.audit(stores[0])).problems == ()
-    for store in {*stores}:
-        await store.close()
 
 
 async def test_a_stream_that_waits_does_not_keep_the_connections_from_others(
@@ -575,7 +537,6 @@ async def test_a_stream_that_waits_does_not_keep_the_connections_from_others(
     await asyncio.gather(*waiting)
     assert (await store.balances(["patron:ann"]))["patron:ann"] == 1_000 + 20 - 300
     await holder.close()
-    await store.close()
 
 
 async def test_a_refused_batch_does_not_affect_others(place: Place) -> None:
@@ -589,7 +550,6 @@ async def test_a_refused_batch_does_not_affect_others(place: Place) -> None:
     assert sum(isinstance(result, InsufficientFundsError) for result in results) == 3
     assert (await store.balances(["patron:ann"]))["patron:ann"] == 50
     assert (await place.audit(store)).problems == ()
-    await store.close()
 
 
 async def test_a_cancelled_write_is_still_written(place: Place) -> None:
@@ -602,7 +562,6 @@ async def test_a_cancelled_write_is_still_written(place: Place) -> None:
     while (await store.tail("t1")).seq == 0:
         await asyncio.sleep(0)
     assert (await store.append(Batch("t1", 1, 1, (unit(),)))).tail.seq == 2
-    await store.close()
 
 
 async def test_an_unknown_outcome_can_be_resolved(place: Place) -> None:
@@ -611,4 +570,3 @@ async def test_an_unknown_outcome_can_be_resolved(place: Place) -> None:
     assert await store.resolve(OutcomeUnknownError(done.tail))
     assert not await store.resolve(OutcomeUnknownError(replace(done.tail, seq=2)))
     assert not await store.resolve(OutcomeUnknownError(replace(done.tail, hash=NO_HASH)))
-    await store.close()

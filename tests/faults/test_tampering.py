@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.postgres import PostgresServer
-from tests.tampering import PostgresCampaign, PostgresFiles, SqliteCampaign, Tampered
+from tests.tampering import PostgresCampaign, SqliteCampaign, Tampered
 
 
 def check(cases: dict[int, Tampered]) -> None:
@@ -31,15 +31,6 @@ async def test_a_start_from_a_checkpoint(tmp_path: Path) -> None:
     campaign = SqliteCampaign(tmp_path)
     await campaign.start()
     check({seed: await campaign.from_checkpoint(seed) for seed in range(40)})
-
-
-async def test_files_of_a_postgres_that_is_stopped(tmp_path: Path) -> None:
-    campaign = PostgresFiles(tmp_path)
-    try:
-        await campaign.start()
-        check({seed: await campaign.at_rest(seed) for seed in range(4)})
-    finally:
-        campaign.close()
 
 
 async def test_a_postgres_at_rest(postgres: PostgresServer, tmp_path: Path) -> None:
