@@ -19,9 +19,9 @@ from punto.rules.cards import Card, Rank, parse_cards
 from punto.rules.composition import Composition, shoe_of, shoe_without
 from punto.rules.established import BetStatus, established
 from punto.rules.loader import GAMES, load
-from punto.rules.refusals import Refused, meaning
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
-from punto.rules.shoe_refusals import SHOE_REFUSALS, TooFewCards
+from punto.rules.shoe_refusals import TooFewCards
 from punto.rules.tableau import Round, deal, next_hand
 from punto.texts import say
 
@@ -65,10 +65,6 @@ def test_fewer_than_six_cards_left_is_a_clear_error(left: int) -> None:
         distribution(shoe)
     assert refused.value.refusal == TooFewCards(left, 6)
     assert "a round may need 6" in say(refused.value.refusal)
-
-
-def test_every_code_has_a_meaning() -> None:
-    assert all(map(meaning, SHOE_REFUSALS))
 
 
 # ------------------------------------------------------------------------------------------- cards on the table

@@ -206,14 +206,6 @@ def test_waiting_is_advised_where_the_second_window_is_worth_more(game: str, adv
     assert advice in {entry.advice for entry in shown.chart}
 
 
-def test_a_full_shoe_needs_no_token_stake() -> None:
-    for hand in Hand:
-        play = best_play(load("da-hu-ying-xiong"), hand, Composition.full(8))
-        assert play is not None
-        assert play.card_gain == play.card_gain_without_token
-        assert play.chart_gain == play.chart_gain_without_token
-
-
 def test_with_eight_decks_the_chart_insures_where_the_offer_favours_the_patron() -> None:
     sheet = load("commission-insurance")
     for hand in Hand:
@@ -223,10 +215,6 @@ def test_with_eight_decks_the_chart_insures_where_the_offer_favours_the_patron()
             assert (choice.advice is Advice.INSURE) == ((choice.cell.value or 0) > 0)
         assert play.edge == price_sheet(sheet, distribution(Composition.full(8)))[hand.value].edge
         assert play.best_edge < play.chart_edge < play.edge
-
-
-def test_a_game_without_insurance_has_no_best_play_of_it() -> None:
-    assert best_play(load("commission"), Hand.BANKER, Composition.full(8)) is None
 
 
 def test_the_value_of_an_offer_depends_on_the_cards_on_the_table() -> None:

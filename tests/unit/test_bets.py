@@ -139,13 +139,6 @@ def test_an_outcome_is_in_a_condition_or_not() -> None:
     assert of((7, 6, 3, 2), Rank.TWO) not in condition
 
 
-def test_the_example_is_the_first_outcome_of_a_condition() -> None:
-    when = {"winner": "tie", "player-points": [7, 8], "player-cards": 2, "banker-pair": True}
-    assert str(Condition.parse(when).example()) == (
-        'player-points = 7, player-cards = 2, banker-points = 7, banker-cards = 3, banker-pair = "A"'
-    )
-
-
 def test_sets_of_outcomes() -> None:
     six, two = Condition.parse({"banker-points": 6}), Condition.parse({"banker-points": 6, "banker-cards": 2})
     three = Condition.parse({"banker-points": 6, "banker-cards": 3})

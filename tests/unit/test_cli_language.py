@@ -8,57 +8,38 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from punto.cli.help import PURPOSES, in_language
-from punto.cli.main import app, main
+from punto.cli.main import app
 from punto.cli.output import LANGUAGE, language_of
+from tests.unit.command import punto
 
-Run = Callable[..., tuple[str, str]]
 EXAMPLES = Path(__file__).parents[2] / "examples"
-LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
-
-
-@pytest.fixture
-def punto(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*words: str, lang: str = "") -> tuple[str, str]:
-        for name in LOCALE:
-            monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv("LANG", lang)
-        monkeypatch.setattr(sys, "argv", ["punto", *words])
-        with pytest.raises(SystemExit):
-            main()
-        said = capsys.readouterr()
-        return said.out, said.err
-
-    return run
-
-
 ENGLISH = "punto: 11 decks cannot be analysed; 1 to 10 can. [decks-out-of-range]\n"
 CHINESE = "punto: 无法分析 11 副牌；可分析 1 至 10 副。 [decks-out-of-range]\n"
 WRONG = ("odds", "commission", "--decks", "11")
 
 
-def test_a_refusal_is_said_in_the_language_asked_for(punto: Run) -> None:
-    assert punto(*WRONG) == ("", ENGLISH)
-    assert punto(*WRONG, "--lang", "zh-Hans") == ("", CHINESE)
-    assert punto("--lang", "zh-Hans", *WRONG) == ("", CHINESE)
-    assert punto(*WRONG, lang="zh_CN.UTF-8") == ("", CHINESE)
-    assert punto(*WRONG, "--lang", "en", lang="zh_CN.UTF-8") == ("", ENGLISH)
+def test_a_refusal_is_said_in_the_language_asked_for() -> None:
+    assert punto(*WRONG) == (2, "", ENGLISH)
+    assert punto(*WRONG, "--lang", "zh-Hans") == (2, "", CHINESE)
+    assert punto("--lang", "zh-Hans", *WRONG) == (2, "", CHINESE)
+    assert punto(*WRONG, lang="zh_CN.UTF-8") == (2, "", CHINESE)
+    assert punto(*WRONG, "--lang", "en", lang="zh_CN.UTF-8") == (2, "", ENGLISH)
 
 
-def test_programs_get_the_english_sentence(punto: Run) -> None:
-    out, err = punto(*WRONG, "--json", "--lang", "zh-Hans")
+def test_programs_get_the_english_sentence() -> None:
+    _, out, err = punto(*WRONG, "--json", "--lang", "zh-Hans")
     message = "11 decks cannot be analysed; 1 to 10 can."
     assert json.loads(out) == {"refused": {"code": "decks-out-of-range", "rule": None, "message": message}}
     assert err == ""
 
 
-def test_a_language_without_a_catalogue_is_refused(punto: Run) -> None:
-    out, _ = punto(*WRONG, "--json", "--lang", "fr")
+def test_a_language_without_a_catalogue_is_refused() -> None:
+    _, out, _ = punto(*WRONG, "--json", "--lang", "fr")
     refused = json.loads(out)["refused"]
     assert refused["code"] == "usage"
     assert "zh-Hans" in refused["message"]
@@ -80,21 +61,21 @@ def test_the_environment_names_a_language(environment: dict[str, str], language:
     assert language_of(environment) == language
 
 
-def test_headings_lead_ins_and_roles_are_said_in_the_language_asked_for(punto: Run) -> None:
-    settled, _ = punto("settle", str(EXAMPLES / "insured-banker.json"), "--lang", "zh-Hans")
+def test_headings_lead_ins_and_roles_are_said_in_the_language_asked_for() -> None:
+    _, settled, _ = punto("settle", str(EXAMPLES / "insured-banker.json"), "--lang", "zh-Hans")
     for words in ("注额", "赔率", "庄赢", "赌场"):
         assert words in settled
-    rules, _ = punto("rules", "commission", "--lang", "zh-Hans")
+    _, rules, _ = punto("rules", "commission", "--lang", "zh-Hans")
     for words in ("补牌表（3.12）", "闲不补牌时", "区域主管", "值班经理"):
         assert words in rules
     assert not {"Pit Supervisor or above", "Two cards", "Decides"} & set(re.split(r"  +|\n", rules))
 
 
-def test_the_line_that_was_refused_is_named_in_the_language_asked_for(punto: Run, tmp_path: Path) -> None:
+def test_the_line_that_was_refused_is_named_in_the_language_asked_for(tmp_path: Path) -> None:
     records = tmp_path / "records.jsonl"
     records.write_text('{"game": "nothing"}\n{}\n')
-    assert "Line 1 refused (" in punto("settle", str(records))[0]
-    assert "第 1 行被拒绝（" in punto("settle", str(records), "--lang", "zh-Hans")[0]
+    assert "Line 1 refused (" in punto("settle", str(records)).stdout
+    assert "第 1 行被拒绝（" in punto("settle", str(records), "--lang", "zh-Hans").stdout
 
 
 # ------------------------------------------------------------------------------------------- help

@@ -22,7 +22,6 @@ from punto.analysis.countability import (
 )
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
-from punto.analysis.pricer import Pricer
 from punto.analysis.pricing import price_sheet
 from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_effects, removal_effects, true_counts
 from punto.rules.cards import Card, Rank
@@ -204,11 +203,6 @@ def test_burnt_cards_leave_unseen_and_one_more_round_may_follow_the_cut_card(
         assert starts[shoe == number].tolist() == wanted
 
 
-def test_the_same_seed_deals_the_same_shoes() -> None:
-    shoes = Shoes(decks=4, cut=14, number=30, seed=8)
-    assert countability(load("easy-six"), shoes, {}) == countability(load("easy-six"), shoes, {})
-
-
 def test_tags_that_do_not_add_up_to_zero_count_from_their_mean() -> None:
     shoes = np.array([[32] * 13, [31, *[32] * 12]])
     shifted, balanced = (1.0, *[0.0] * 12), (12 / 13, *[-1 / 13] * 12)
@@ -222,12 +216,3 @@ def test_tags_that_do_not_add_up_to_zero_count_from_their_mean() -> None:
 def test_shoes_that_cannot_be_dealt_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(Refused):
         Shoes(decks=1, **({"cut": 14} | wrong))
-
-
-def test_a_full_shoe_is_priced_at_the_start_of_every_shoe() -> None:
-    sheet = load("da-hu-ying-xiong")
-    starts, shoe = deal_shoes(shuffle(generator_of(1), 8, 3), Shoes(number=3))
-    values = Pricer(sheet).values(starts)
-    full = [float(price.value) for price in price_sheet(sheet, distribution(EIGHT)).values()]
-    for number in range(3):
-        np.testing.assert_allclose(values[np.argmax(shoe == number)], full, rtol=1e-12)

@@ -6,9 +6,8 @@ from itertools import product
 
 from punto.rules.cards import BY_NAME
 from punto.rules.hands import Hand
-from punto.rules.reasons import DrawCode, DrawReason
+from punto.rules.reasons import DrawCode
 from punto.rules.tableau import cards_in_round, draw_reason, next_hand
-from punto.texts import LANGUAGES, text
 
 CARD_WORTH = [BY_NAME[name] for name in ("Ks", "Ah", "2d", "3c", "4s", "5h", "6d", "7c", "8s", "9h")]
 GOES_TO = {
@@ -34,16 +33,3 @@ def test_every_reason_agrees_with_the_card_that_comes_and_can_be_said() -> None:
             seen.add(reason.code)
             assert reason.code is DrawCode.BOTH_DREW or (reason.player, reason.banker) == (player, banker)
     assert seen == GOES_TO.keys()
-
-
-def test_the_first_four_cards_need_no_points() -> None:
-    assert draw_reason(CARD_WORTH[:3]) == DrawReason(DrawCode.INITIAL_CARDS)
-
-
-def test_the_sentence_names_the_points() -> None:
-    reason = draw_reason([BY_NAME[name] for name in ["2h", "3d", "Ks", "Kc", "8h"]])
-    says = [text("commands", "round-complete", language, reason=reason) for language in LANGUAGES]
-    assert says == [
-        "Player drew a card worth 8 and Banker stands on 3. The round is complete.",
-        "闲补得 8 点，庄 3 点停牌。本局完成。",
-    ]

@@ -9,7 +9,6 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
-from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
@@ -17,9 +16,6 @@ import pytest
 
 import punto
 from punto.extras import naming_extras
-from punto.rules import settlement
-from punto.rules.loader import load
-from punto.rules.money import Cents
 from punto.table.acts.bets import BetPlaced
 from punto.table.acts.rounds import RoundSettled
 
@@ -109,14 +105,6 @@ def test_cards_stay_cards() -> None:
 # ------------------------------------------------------------------------------------------- settling
 
 
-def test_a_bet_settles_as_in_the_core() -> None:
-    settled = EASY_SIX.settle("6h 2d Ks 3c 4c", [punto.Bet("banker", 10_00)])
-    (line,) = settled.lines
-    assert (line.result, line.returned_cents, settled.house_cents) == ("win", 20_00, -10_00)
-    core = settlement.Bet(1, "patron", "banker", Cents(10_00))
-    assert EASY_SIX.settle("6h 2d Ks 3c 4c", [core]).lines[0].net_cents == line.net_cents
-
-
 def test_a_refusal_is_raised_with_its_code_parameters_and_paragraph() -> None:
     with pytest.raises(punto.Refused) as caught:
         EASY_SIX.settle("6h 2d Ks 3c", [])
@@ -127,30 +115,6 @@ def test_a_refusal_is_raised_with_its_code_parameters_and_paragraph() -> None:
     assert refused.sentence == str(refused.refusal)
     assert str(refused).startswith("Card 5 is missing; it goes to Banker.")
     assert str(refused).endswith(f"(¶ {refused.paragraph}) [card-missing]")
-
-
-def test_one_exception_is_raised_by_every_door() -> None:
-    for door in (punto.game, load):
-        with pytest.raises(punto.Refused, match="Did you mean easy-six"):
-            door("easysix")
-
-
-# ------------------------------------------------------------------------------------------- odds and simulation
-
-
-def test_odds_are_exact_and_follow_the_cards_left() -> None:
-    full, without = EASY_SIX.odds(decks=8), EASY_SIX.odds(removed="6h 6d")
-    assert isinstance(full["banker"].edge, Fraction)
-    assert without.left.size == 414
-    assert without["easy-six"].edge > full["easy-six"].edge
-    assert EASY_SIX.odds(counts=without.left.counts)["banker"].edge == without["banker"].edge
-
-
-def test_a_burn_is_a_number_or_by_the_first_card() -> None:
-    burnt = [punto.simulate("commission", rounds=1e4, burn=burn, threads=1).dealt.shoe.burn for burn in (0, 3, "card")]
-    assert burnt == [0, 3, "card"]
-    with pytest.raises(punto.Refused, match="burn-invalid"):
-        punto.simulate("commission", burn="all")
 
 
 # ------------------------------------------------------------------------------------------- shoes and roads
@@ -178,13 +142,6 @@ def test_so_many_rounds_follow_from_shoe_to_shoe() -> None:
     assert many[600:] == []
     with pytest.raises(IndexError):
         many[500]
-
-
-def test_the_cut_card_leaves_a_round() -> None:
-    for cut in (4, 52):
-        with pytest.raises(punto.Refused, match="cut-invalid"):
-            punto.Shoe(1, cut=cut)
-    assert all(len(each.cards) >= 4 for each in punto.Shoe(1, cut=5, seed=1))
 
 
 def test_results_of_every_form_make_the_same_road() -> None:
@@ -222,18 +179,6 @@ def test_every_game_has_a_table_that_advances_through_shoes(game: punto.Game) ->
     table = punto.Table(game, shoe=punto.Shoe(game.sheet.decks.minimum, seed=1))
     while table.rounds < 60:
         assert table.advance()
-
-
-def test_at_a_live_table_cards_are_named() -> None:
-    table = punto.Table("commission", live=True, name="7")
-    table.play("load-shoe", by="dealer:dan")
-    table.play("open-bets")
-    table.play("close-bets")
-    table.play("deal", card="6h")
-    assert str(table.cards) == "6h"
-    refusal = table.try_play("report", by="dealer:dan", situation="dragon", facts={"cards": "6h", "hand": "player"})
-    assert isinstance(refusal, punto.Refusal)
-    assert refusal.code == "situation-unknown"
 
 
 # ------------------------------------------------------------------------------------------- extras

@@ -68,18 +68,6 @@ Rule = Callable[[int, int, int, int], bool]
 """Of both points and both numbers of cards."""
 
 
-def natural_nine_beats(other: int) -> Rule:
-    return lambda p, b, pc, bc: (pc == 2 and (p, b) == (9, other)) or (bc == 2 and (b, p) == (9, other))
-
-
-def cards(number: int) -> Rule:
-    return lambda p, b, pc, bc: pc + bc == number  # noqa: ARG005 — every rule has these four
-
-
-def tie(total: int) -> Rule:
-    return lambda p, b, *_: p == b == total
-
-
 COUNTED: dict[tuple[str, str], list[tuple[str, Rule]]] = {
     ("lucky-7", "lucky-7"): [("6", lambda p, b, pc, _: p == 7 > b and pc == 2), ("15", lambda p, b, *_: p == 7 > b)],
     ("lucky-7", "super-lucky-7"): [
@@ -88,23 +76,6 @@ COUNTED: dict[tuple[str, str], list[tuple[str, Rule]]] = {
     ],
     ("over-under", "over"): [("0.66", lambda p, b, *_: p + b >= 10)],
     ("over-under", "under"): [("1.23", lambda p, b, *_: p + b < 10)],
-    ("quik", "quik"): [
-        ("50", lambda p, b, *_: p + b == 0),
-        ("25", lambda p, b, *_: p + b == 18),
-        ("1", lambda p, b, *_: p + b in {1, 2, 3, 15, 16, 17}),
-    ],
-    ("eights-and-nines", "eighty-eights"): [("20", lambda p, b, *_: min(p, b) >= 8)],
-    ("eights-and-nines", "bad-beat"): [("50", natural_nine_beats(8))],
-    ("eights-and-nines", "nine-over-seven"): [("50", natural_nine_beats(7))],
-    ("three-card-six", "three-card-six"): [
-        ("100", lambda *of: of == (6, 6, 3, 3)),
-        ("8", lambda p, b, pc, bc: (p, pc) == (6, 3) or (b, bc) == (6, 3)),
-    ],
-    **{("4-5-6", f"{n}-cards"): [(pays, cards(n))] for n, pays in ((4, "1.5"), (5, "2"), (6, "2"))},
-    **{
-        ("egalite", f"egalite-{n}"): [(pays, tie(n))]
-        for n, pays in enumerate(("150", "215", "225", "200", "120", "110", "45", "45", "80", "80"))
-    },
 }
 
 

@@ -12,7 +12,6 @@ from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load, load_all
 from punto.rules.reasons import Problem, ProblemError, quoted, shorten
 from punto.rules.refusals import BoxUnknown, GameUnknown, Refusal, Refused, SheetInvalid, StakeInvalid
 from punto.rules.sheet import Boxes, Decks, Layout
-from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
 
 OWN = 'extends = "commission"\nid = "own"\ntitle = "Own"\n'
@@ -142,67 +141,6 @@ def test_what_is_not_there_cannot_be_removed(name: str) -> None:
     assert (refusal.where, refusal.problem, refusal.given) == ("remove", Problem.REMOVE_UNKNOWN, (repr(name),))
 
 
-# ------------------------------------------------------------------------------------------- where its keys stand
-
-
-def test_every_key_stands_on_its_line() -> None:
-    text = """
-title = "a = 1"
-many = [
-  1
-  , [2, 3],
-  { x = 1, y = 2 },
-]
-
-[[bets]]
-id = "a"
-[[bets.pays]]
-odds = 1
-[[bets.pays]] # the second
-odds = 2
-[bets.returned]
-"when" = 3
-[[bets]]
-id = "b"
-returned.says.zh = 4
-[bets.returned.more]
-rule = '''
-two = lines'''
-[[bets.pays]]
-odds = 5
-[last]"""
-    assert lines_of(text) == {
-        "title": 2,
-        "many": 3,
-        "many[0]": 4,
-        "many[1]": 5,
-        "many[1][0]": 5,
-        "many[1][1]": 5,
-        "many[2]": 6,
-        "many[2].x": 6,
-        "many[2].y": 6,
-        "bets": 9,
-        "bets[0]": 9,
-        "bets[0].id": 10,
-        "bets[0].pays": 11,
-        "bets[0].pays[0]": 11,
-        "bets[0].pays[0].odds": 12,
-        "bets[0].pays[1]": 13,
-        "bets[0].pays[1].odds": 14,
-        "bets[0].returned": 15,
-        "bets[0].returned.when": 16,
-        "bets[1]": 17,
-        "bets[1].id": 18,
-        "bets[1].returned.says.zh": 19,
-        "bets[1].returned.more": 20,
-        "bets[1].returned.more.rule": 21,
-        "bets[1].pays": 23,
-        "bets[1].pays[0]": 23,
-        "bets[1].pays[0].odds": 24,
-        "last": 25,
-    }
-
-
 # ------------------------------------------------------------------------------------------- what is said of them
 
 
@@ -218,14 +156,6 @@ def test_an_outside_value_is_quoted_and_has_forty_characters_at_most() -> None:
     assert quoted("a\nb") == "'a\\nb'"
     assert quoted("x" * 38) == f"'{'x' * 38}'"
     assert quoted("x" * 39) == f"'{'x' * 38}…"
-
-
-def test_an_error_says_its_problem() -> None:
-    error = ProblemError(Problem.NOT_POINTS, 12, example="6", known=("7",))
-    assert str(error) == "not-points"
-    assert (error.problem, error.given, error.example, error.known) == (Problem.NOT_POINTS, ("12",), "6", ("7",))
-    refusal = StakeInvalid("tie", -1)
-    assert (Refused(refusal).refusal, Refused(refusal).args) == (refusal, (refusal,))
 
 
 def test_refusals_are_equal_if_they_say_the_same() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 import punto
 from tests.docs.named_acts import FILE, module
 
@@ -32,10 +30,3 @@ def test_a_round_is_played_by_methods() -> None:
     settled = table.settle(by="dealer:dan")
     assert settled[0].kind == "round-settled"
     assert {event.by.text for event in table.events if event.kind == "bet-placed"} == {"patron:ann"}
-
-
-def test_a_refusal_names_the_method_s_command() -> None:
-    table = punto.Table("commission")
-    with pytest.raises(punto.Refused) as refused:
-        table.withdraw_bet("ann", 1, "banker")
-    assert refused.value.code == "bets-not-open"

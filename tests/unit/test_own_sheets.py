@@ -72,14 +72,6 @@ def test_a_sheet_that_extends_another_changes_what_it_names() -> None:
     )
 
 
-def test_what_is_removed_is_gone_with_its_translations() -> None:
-    sheet = load(LUCKY.replace("[[bets]]", 'remove = ["bets.tie", "limits", "bets.player.returned"]\n[[bets]]', 1))
-    assert "tie" not in sheet.bets
-    assert sheet.limits is None
-    assert not sheet.bets["player"].returned
-    assert "A box is over the maximum Differential" not in " ".join(load("easy-six").zh)
-
-
 def test_a_base_that_is_not_there_is_like_a_file_beside(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(LUCKY)
     (tmp_path / "other.toml").write_text('# other\nextends = "mein.toml"\n')

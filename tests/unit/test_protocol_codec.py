@@ -150,10 +150,7 @@ def test_a_field_that_holds_its_default_may_be_given() -> None:
 PLAIN_BET = {"kind": "place-bet", "by": "patron:ann", "patron": "ann", "box": 1, "on": "banker", "stake_cents": 2_500}
 
 WRONG_COMMANDS: list[tuple[str, Any, str]] = [
-    ("not JSON", "{", "unreadable"),
     ("not an object", "[]", "unreadable"),
-    ("a number that JSON lacks", json.dumps(PLAIN_BET).replace("2500", "NaN"), "unreadable"),
-    ("a field twice", json.dumps(PLAIN_BET)[:-1] + ', "box": 2}', "unreadable"),
     ("no kind", {key: value for key, value in PLAIN_BET.items() if key != "kind"}, "command-unknown"),
     ("an unknown kind", PLAIN_BET | {"kind": "bet"}, "command-unknown"),
     ("a kind that is no text", PLAIN_BET | {"kind": ["place-bet"]}, "command-unknown"),
@@ -164,7 +161,6 @@ WRONG_COMMANDS: list[tuple[str, Any, str]] = [
     ("a whole number written as a fraction", PLAIN_BET | {"stake_cents": 1e3}, "field-type"),
     ("true as an amount", PLAIN_BET | {"stake_cents": True}, "field-type"),
     ("an amount as text", PLAIN_BET | {"stake_cents": "2500"}, "field-type"),
-    ("an amount beyond doubles", PLAIN_BET | {"stake_cents": 2**63}, "field-type"),
     ("a line break in a name", PLAIN_BET | {"patron": "ann\n{}"}, "field-type"),
     ("a name without end", PLAIN_BET | {"patron": "a" * 2_000}, "field-type"),
     ("an actor without role", PLAIN_BET | {"by": "ann"}, "field-type"),
@@ -198,7 +194,6 @@ def test_invalid_input_is_refused_with_its_code(what: str, given_: Any, code: An
 BET = '{"kind":"place-bet","by":"patron:ann","patron":"ann","box":1,"on":"tie","stake_cents":500}'
 UNREADABLE: list[tuple[str, str | bytes]] = [
     ("a field twice", BET[:-1] + ',"box":2}'),
-    ("a field twice with the same value", BET[:-1] + ',"box":1}'),
     ("the kind twice", '{"kind":"deal",' + BET[1:]),
     ("a field of an inner object twice", '{"kind":"report","by":"dealer:d","situation":"x","facts":{"box":1,"box":1}}'),
     ("a number that JSON lacks", BET.replace("500", "Infinity")),
@@ -250,12 +245,6 @@ def test_places_are_named() -> None:
         assert says in say(refused.value.refusal)
 
 
-def test_a_negative_amount_can_be_read_and_is_refused_by_the_table() -> None:
-    command = parse_command(BET.replace("500", "-1"))
-    assert isinstance(command, PlaceBet)
-    assert command.stake_cents == -1
-
-
 def test_a_confirmation_does_not_contain_another_confirmation() -> None:
     inner = ConfirmationAsked(DAN, 1, (), Role.PIT_SUPERVISOR)
     waits = {
@@ -304,11 +293,6 @@ def test_written_json_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert type(parse_event(GOLDEN[0])) is BetPlaced
 
 
-@pytest.mark.parametrize("payload", ["", "{", "[]", "5", '{"kind":5}', '{"kind":"no"}', '{"kind":"round-closed"} x'])
-def test_an_unknown_event_is_refused(payload: str) -> None:
-    assert isinstance(read(parse_event, payload), str)
-
-
 def test_a_field_that_no_log_holds_is_refused() -> None:
     assert read(parse_event, '{"kind":"case-closed","by":"dealer:dan","case":1,"says":"over"}') == "field-unknown"
 
@@ -339,10 +323,6 @@ def test_staff_name_the_patron() -> None:
         ('{"kind":"sit","box":1,"by":"patron:bo"}', "field-unknown"),
         ('{"kind":"sit","box":1,"patron":null}', "field-type"),
         ('{"kind":"sit","box":1,"box":1}', "unreadable"),
-        ('{"kind":"sits","box":1}', "command-unknown"),
-        ('{"kind":"deal","card":"1x"}', "card-unreadable"),
-        ('{"kind":"deal","card":"9h 9d"}', "field-type"),
-        ('{"kind":"report","situation":"x","facts":{"cards":"1x"}}', "card-unreadable"),
         ("[]", "unreadable"),
     ],
 )
@@ -359,8 +339,3 @@ def test_every_command_can_be_given_at_the_edge(kind: type[Command], data: st.Da
     del plain["by"]
     assert parse_asked(json.dumps(plain), command.by) == command
     assert read_command_by(plain, command.by) == command
-
-
-def test_the_names_are_stable() -> None:
-    assert {"correct-round", "open-table", "place-bet", "deal", "report", "decide", "recover"} <= COMMANDS.keys()
-    assert {"bet-placed", "card-dealt", "round-settled", "round-voided"} <= EVENTS.keys()

@@ -185,14 +185,6 @@ def test_appending_leaves_earlier_roads_as_they_were() -> None:
     assert (one.rounds, other.rounds) == (5, 5)
 
 
-def test_roads_are_equal_when_their_outcomes_are() -> None:
-    assert roads("BPT") == roads("BPT")
-    assert hash(roads("BPT")) == hash(roads("BPT"))
-    assert roads("BPT") != roads("BPB")
-    assert roads("B") != "B"
-    assert "before" not in repr(roads("BP"))
-
-
 def test_a_very_long_shoe_can_be_read_compared_and_copied() -> None:
     long = roads("BPPTB" * 4_000)
     assert len(long.big_road) == 16_000

@@ -185,12 +185,6 @@ def test_text_stays_within_the_width(text: str, width: int, colour: bool) -> Non
     assert all(len(line) <= width for line in lines[1:-4])
 
 
-def test_text_says_when_a_road_is_cut() -> None:
-    drawing = plain(draw_text(roads("BP" * 30), colour=False, width=60))
-    assert "Big road (newest 20 of 60 columns)" in drawing
-    assert drawing.split("Big road")[1].split("\n")[1].split() == ["B", "P"] * 10
-
-
 def test_text_in_chinese_keeps_its_columns() -> None:
     lines = plain(draw_text(roads("BPT" * 6 + "B,"), colour=False, width=80, words=CHINESE)).split("\n")
     start = next(place for place, line in enumerate(lines) if line.startswith("珠盘路"))

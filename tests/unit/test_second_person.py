@@ -215,9 +215,6 @@ def test_cards_of_a_known_order_need_no_second_person() -> None:
     assert waits(play) is Waits.CONFIRMATION, "a void does"
 
 
-# ------------------------------------------------------------------------------------------- who walked away
-
-
 # ------------------------------------------------------------------------------------------- ranks that were given
 
 

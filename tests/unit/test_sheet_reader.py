@@ -146,19 +146,6 @@ def test_what_is_wrong_is_told_where_it_is(
     assert found == expected
 
 
-def test_a_sheet_that_contains_itself_is_refused_whole() -> None:
-    changed = data()
-    changed["play"]["again"] = changed
-    with pytest.raises(SheetError) as raised:
-        read(changed)
-    [refusal] = raised.value.refusals
-    assert (refusal.where, refusal.problem, refusal.given) == (
-        "",
-        Problem.NOT_A_VALUE,
-        ("'Circular reference detected'",),
-    )
-
-
 def test_every_text_in_a_value() -> None:
     assert texts_in({"a": "x", "b": ["y", {"c": "z"}, 5], "d": None}) == {"x", "y", "z"}
     assert texts_in("x") == {"x"}

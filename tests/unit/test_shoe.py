@@ -7,10 +7,10 @@ import pytest
 from punto.library.shoes import Shoe
 from punto.rules.composition import Burn
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
-from punto.rules.refusals import Refusal, Refused, meaning
+from punto.rules.refusals import Refusal, Refused
 from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
 from punto.simulation.backends import Resources
-from punto.simulation.refusals import SIMULATION_REFUSALS, DecksInvalid
+from punto.simulation.refusals import DecksInvalid
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 
@@ -72,7 +72,3 @@ def test_rounds_per_shoe_are_counted_exactly() -> None:
     assert simulate(fours, 1_000, 1, resources=Resources(1)).counts.rounds_per_shoe.keys() == {9}
     aces = SimulatedShoe((40, *[0] * 12), cut=5)  # 2 against 2, both draw: six cards
     assert simulate(aces, 1_000, 1, resources=Resources(1)).counts.rounds_per_shoe.keys() == {6}
-
-
-def test_every_refusal_has_a_description() -> None:
-    assert all(map(meaning, SIMULATION_REFUSALS))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields, replace
 from enum import Enum
 from pathlib import Path
 from types import UnionType
-from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from punto.cli.main import main
 from punto.cli.narrate import Narrator, describe
 from punto.cli.preview import ask
 from punto.cli.rule import answer_to, parse_phase
@@ -34,29 +31,10 @@ from punto.table.phases import Phase
 from punto.table.rulings.cases import IncidentReported
 from punto.table.rulings.situations import situations
 from punto.texts import LANGUAGES
+from tests.unit.command import punto
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "table.jsonl"
-
-
-class Shown(NamedTuple):
-    """What a command wrote, and its exit status."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def punto(*arguments: str, given: str = "") -> Shown:
-    """Run `punto` in this process; the tests in `tests/e2e` start one."""
-    out, err = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.chdir(ROOT)
-        patch.setattr(sys, "argv", ["punto", *arguments])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
-        with pytest.raises(SystemExit) as end:
-            main()
-    return Shown(int(end.value.code or 0), out.getvalue(), err.getvalue())
 
 
 # ------------------------------------------------------------------------------------------- rule

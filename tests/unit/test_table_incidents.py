@@ -166,9 +166,6 @@ def test_a_foreign_card_before_the_first_shoe_changes_nothing() -> None:
     assert after_report(Play("commission", shoe=None), "foreign-card") == [nothing, CLOSED]
 
 
-# ------------------------------------------------------------------------------------------- insurance neglected
-
-
 # ------------------------------------------------------------------------------------------- while a case is open
 
 
@@ -266,6 +263,3 @@ def test_what_is_confirmed_leaves_a_case_about_another_round_open() -> None:
     play.do(acts.Decide(SUPERVISOR, Decision.APPROVE))
     assert play.state.case is not None
     assert (play.state.case.number, play.state.case.waits) == (1, Waits.DECISION)
-
-
-# ------------------------------------------------------------------------------------------- cards keyed wrongly

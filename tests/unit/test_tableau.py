@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from punto.rules.cards import Card, write_cards
+from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.reasons import DrawCode, DrawReason
 from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
 from punto.rules.tableau import (
     DealRules,
-    Round,
     banker_always_draws,
     banker_draws,
     cards_in_round,
@@ -191,19 +190,3 @@ def test_the_reason_for_the_next_card_or_none(shown: str, given: DrawReason) -> 
 )
 def test_cards_that_are_no_round_are_refused_with_place_reason_and_paragraph(shown: str, refusal: Refusal) -> None:
     assert deal(cards(shown), 3, RULES) == refusal
-
-
-@pytest.mark.parametrize(
-    ("shown", "player", "banker"),
-    [
-        ("9h 2d Ks 2c", "9h Ks", "2d 2c"),
-        ("2h Ad 4s 4c 9h", "2h 4s", "Ad 4c 9h"),
-        ("2h Ad 3s 6c 9h", "2h 3s 9h", "Ad 6c"),
-        ("2h Ad 3s 3c 2s 9h", "2h 3s 2s", "Ad 3c 9h"),
-        ("9h 9h 9h Kc", "9h 9h", "9h Kc"),
-    ],
-)
-def test_each_hand_gets_its_cards(shown: str, player: str, banker: str) -> None:
-    round_ = deal(cards(shown), 3, RULES)
-    assert isinstance(round_, Round)
-    assert (write_cards(round_.player), write_cards(round_.banker)) == (player, banker)

@@ -18,7 +18,7 @@ from punto.rules.bets import Result
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
-from punto.rules.loader import GAMES, load
+from punto.rules.loader import load
 from punto.rules.outcome import Winner
 from punto.rules.plain import plain
 from punto.rules.reasons import BEYOND, DrawCode, DrawReason, Problem, Wanted
@@ -33,7 +33,7 @@ from punto.table.rulings.cases import Finding
 from punto.table.rulings.situations import MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
 from punto.table.values import BoxProblem, Decision, Facts, Option, ReturnReason, SqueezeOf, Waits
 from punto.table.ways import SituationGroup
-from punto.texts import LANGUAGES, catalogue, money, negotiate, parameters_of, render, say, text
+from punto.texts import LANGUAGES, catalogue, negotiate, parameters_of, render, say, text
 from punto.texts.rendering import PLACE
 
 SOURCES = Path(__file__).parents[2] / "src" / "punto"
@@ -132,11 +132,6 @@ def test_a_refusal_is_said_in_the_language_asked_for() -> None:
     assert say(BoxTaken(3), "zh-Hans") == "3 号位已有人就座：请选择其他位，或站在其后方。"
 
 
-def test_a_text_is_found_by_section_and_key() -> None:
-    assert text("phases", "betting") == "place your bets"
-    assert text("guidance", "player-draws", "zh-Hans", player=4) == "闲 4 点须补牌。"
-
-
 @pytest.mark.parametrize(
     ("template", "parameters"),
     [
@@ -157,19 +152,6 @@ def test_a_missing_text_or_language_raises_an_error() -> None:
         text("phases", "tea")
     with pytest.raises(LookupError, match="en, zh-Hans"):
         text("phases", "betting", "fr")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_bet_of_every_game_has_a_name(game: str) -> None:
-    sheet = load(game)
-    for on in sheet.bet_ids:
-        english, chinese = (render("{on:bet}", texts, {"on": on}, sheet) for texts in (ENGLISH, CHINESE))
-        assert chinese == sheet.zh[english]
-
-
-@pytest.mark.parametrize(("cents", "written"), [(0, "0"), (5, "0.05"), (100, "1"), (123_456_789, "1,234,567.89")])
-def test_money_is_written_as_people_read_it(cents: int, written: str) -> None:
-    assert money(cents) == written
 
 
 @pytest.mark.parametrize(

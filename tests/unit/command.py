@@ -1,0 +1,45 @@
+"""Runs `punto` in this process, as its users run it; `tests/e2e/command.py` starts one of its own."""
+
+from __future__ import annotations
+
+import io
+import sys
+import warnings
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from punto.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+
+
+class Shown(NamedTuple):
+    """The exit status of a command, what it wrote, and what it complained of."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def punto(*arguments: str, given: str = "", lang: str = "") -> Shown:
+    """Run `punto` with these arguments, this input and this language of the system."""
+    out, err = io.BytesIO(), io.BytesIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(io.TextIOWrapper(out, "utf-8", write_through=True)),
+        redirect_stderr(io.TextIOWrapper(err, "utf-8", write_through=True)),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "Cyclopts application invoked")  # it reads sys.argv, as for its users
+        patch.chdir(ROOT)
+        for name in ("LC_ALL", "LC_MESSAGES"):
+            patch.delenv(name, raising=False)
+        patch.setenv("LANG", lang)
+        patch.setattr(sys, "argv", ["punto", *arguments])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode(errors="surrogateescape"))))
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Shown(int(end.value.code or 0), *[each.getvalue().decode() for each in (out, err)])
