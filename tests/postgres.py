@@ -91,6 +91,18 @@ class PostgresServer:
         done = self._run("pg_isready", "-q", "-h", str(self._folder), "-U", SUPERUSER)
         return done.returncode == 0
 
+    @property
+    def pid(self) -> int:
+        """The number of the process that all its others come from."""
+        if self._process is None:
+            raise RuntimeError("PostgreSQL does not run")
+        return self._process.pid
+
+    @property
+    def binaries(self) -> Path:
+        """The folder of its programs."""
+        return self._binaries
+
     def address(self, database: str) -> str:
         """The address of one of its databases."""
         return f"postgresql://{SUPERUSER}@/{database}?host={self._folder}"
