@@ -170,7 +170,6 @@ REFUSED: dict[str, Case] = {
     "insurance-hand-not-on-offer": record(bet(on="player"), bet(INSURED, on="player-insurance")),
     "insurance-without-original": record(bet(on="player"), INSURED),
     "insurance-over-cap": record(BANKER, bet(INSURED, stake=3_334)),
-    "excess-not-ruled": record(bet(stake=200_000), game="no-limits.toml", limits=LIMITS),
 }
 LINES = ("9h 2d Ks 2c = P 9-4", "6h Kd Ts 6c", "2h 3d Ks Kc 2d 4h = B 4-7", "9h 2d Ks 2c = B 4-9", "9h 2d Ks 2x")
 

@@ -47,7 +47,7 @@ def differential(play: Play) -> int:
     return abs(sums[Hand.PLAYER] - sums[Hand.BANKER])
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if load(game).boxes.layouts])
+@pytest.mark.parametrize("game", [game for game in GAMES if load(game).limits])
 @given(chips, st.booleans())
 @settings(max_examples=60, derandomize=True, deadline=None, database=None)
 def test_5_1_the_maximum_of_an_over_differential_refusal_is_accepted_and_one_unit_more_is_refused(

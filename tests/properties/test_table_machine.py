@@ -653,7 +653,7 @@ def cannot_happen(game: str) -> set[str]:
     """Events that this game's sheet does not know, and those that the machine leaves to other tests."""
     sheet = load(game)
     rulings = {each.ruling for each in sheet.irregularities.values()}
-    never = {"table-closed", "approval-asked", "pro-rata-decided", "limits-lifted" if sheet.limits else "raise-asked"}
+    never = {"table-closed", "approval-asked", "limits-lifted" if sheet.limits else "raise-asked"}
     if sheet.insurance is None:
         never |= {"insurance-offered", "insurance-declined"}
     if sheet.insurance is None or sheet.insurance.forgone_rule is None:

@@ -131,7 +131,7 @@ commission-of-five-per-cent     | 4.1.1        | 4.1.1                |         
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
 
 limits-kept-while-bets-are-open | 5.1 5.2      |                      |                |             | 5.1 5.2
-excess-bets                     | 5.1          | decision             |                | decision    | 5.1
+excess-bets                     | 5.1          |                      |                |             | 5.1
 excess-seen-in-time-goes-back   | 5.1          |                      |                |             | 5.1
 nothing-is-over                 | 5.1.1        |                      |                |             | 5.1.1
 pro-rata                        | 5.1.1        |                      |                |             | 5.1.1
@@ -139,8 +139,10 @@ pro-rata-down-to-the-minimum    | 5.1.1        |                      |         
 pro-rata-at-a-table             | 5.1.1        |                      |                |             | 5.1.1
 small-bet-not-scaled            | 5.1.2        |                      |                |             | 5.1.2
 small-bet-not-scaled-at-a-table | 5.1.2        |                      |                |             | 5.1.2
-excess-is-not-ruled             |              | -                    | -              | -           |
-excess-holds-the-settlement     |              | -                    |                | -           |
+no-differential-to-scale-to     |              | -                    | -              | -           |
+no-differential-and-no-priority |              | -                    | -              | -           |
+chips-over-the-maximum          |              | -                    |                | -           |
+betting-behind-a-box            | 1.18         | -                    |                | -           | 1.21
 below-minimum                   | 5.2          | decision             | decision       | decision    | 5.2
 below-minimum-stands            | 5.2.1        |                      |                |             | 5.2.1
 below-minimum-unseen            | 5.2.1        |                      |                |             | 5.2.1

@@ -916,16 +916,14 @@ def small_bet_not_scaled(game: str, rule: str) -> None:
     )
 
 
-def excess_is_not_ruled(game: str, rule: None) -> None:
-    """The sheet is silent on limits, so an excess goes to the Shift Manager."""
-    sheet = load(game)
-    assert sheet.limits is None
-    assert (sheet.authority.decides_otherwise, sheet.authority.otherwise_rule) == (Role.SHIFT_MANAGER, None)
+def no_differential_to_scale_to(game: str, rule: None) -> None:
+    """The sheet knows no Differential, so every bet is in play whole."""
+    assert load(game).limits is None
     settles(
         game,
         """
-        9 7 K K | player 1001 | refused excess-not-ruled None
-        9 7 K K | player 1000 | win 1:1 2000 1000 {pay-table}
+        9 7 K K | ann*@1 player 1001 | win 1:1 2002 1001 {pay-table}
+                | bob@1 player 50    | win 1:1 100 50 {pay-table}
         """,
         minimum=100,
         differential=1000,

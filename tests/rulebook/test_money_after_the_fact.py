@@ -416,7 +416,7 @@ def test_commission_insurance_4_1_4_insurance_stays_when_its_original_bet_ends_b
     play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(10_000_000)))
     play.close().deal("5h Kd 6s 6c")  # Player 1, Banker 6
     play.do(at.insuring("ann", 1, "banker-insurance", 10_000))
-    play.report("excess-bets", SHIFT)
+    play.report("anything-else", SHIFT)
     odds = Odds.parse("1:1") if decision is Decision.PAY_BETS else None
     play.confirmed(acts.Decide(SHIFT, decision, "as agreed", bets=(Spot(1, "ann", "banker"),), odds=odds))
     play.deal("8s")  # Player 9
@@ -468,18 +468,17 @@ def test_commission_5_5_3_a_void_takes_back_what_was_paid_in_the_settled_round()
     play.replays()
 
 
-@pytest.mark.parametrize("decision", [Decision.CONTINUE, Decision.PRO_RATA])
-def test_easy_six_a_second_person_confirms_what_becomes_of_excess_bets(decision: Decision) -> None:
+def test_easy_six_a_second_person_confirms_that_chips_over_the_maximum_stand() -> None:
     play = at.table_for(EASY_SIX, "ann", live=True, second_person=True).open()
     play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     play.close().deal(NATURAL)
     play.do(acts.Settle(DEALER))
-    play.do(acts.Decide(SHIFT, decision, "as seen"))
+    play.do(acts.Decide(SHIFT, Decision.CONTINUE, "as seen"))
     assert play.refused(acts.Settle(DEALER))[0] == "round-held"
     play.do(acts.Decide(SHIFT, Decision.DECLINE, "on reflection"))
     assert play.state.case is not None
     assert play.state.case.waits is Waits.DECISION
-    play.do(acts.Decide(SHIFT, decision, "as seen"))
+    play.do(acts.Decide(SHIFT, Decision.CONTINUE, "as seen"))
     play.do(acts.Decide(MANAGER, Decision.APPROVE))
     assert len(play.settle().lines) == 1
 
@@ -505,37 +504,6 @@ def test_commission_5_17_a_case_about_an_earlier_round_outlasts_a_void() -> None
     play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)))
     assert play.of(acts.RoundAdjusted)[-1].round == 1
     play.open().replays()  # nothing holds the table any more
-
-
-def test_easy_six_pro_rata_is_applied_by_decision() -> None:
-    play = at.table_for(EASY_SIX, "ann", live=True).open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
-    play.close().deal(NATURAL)
-    play.do(acts.Settle(DEALER))
-    assert play.state.phase is Phase.HELD
-    play.confirmed(acts.Decide(SHIFT, Decision.PRO_RATA, "as other sheets do"))
-    (line,) = play.settle().lines
-    assert (line.in_play_cents, line.returned_cents, line.in_play_rule) == (100_000, 100_000, None)
-
-
-def test_easy_six_pro_rata_is_applied_to_an_earlier_round() -> None:
-    play = at.table_for(EASY_SIX, "ann", live=True).open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
-    play.close().deal(NATURAL)
-    play.do(acts.Settle(DEALER))
-    play.confirmed(acts.Decide(SHIFT, Decision.CONTINUE, "let it stand"))
-    play.settle()
-    play.report("anything-else", SHIFT, round=1)
-    play.confirmed(acts.Decide(SHIFT, Decision.PRO_RATA, "on reflection"))
-    assert play.of(acts.RoundAdjusted)[0].lines[0].correction_cents == 100_000
-    play.report("anything-else", SHIFT, round=1)
-    assert play.refused(acts.Decide(SHIFT, Decision.PRO_RATA, "again"))[0] == "facts-contradict"
-
-
-def test_commission_5_1_1_pro_rata_needs_no_decision() -> None:
-    play = at.one_bet(COMMISSION, "9h")
-    play.report("anything-else", SHIFT)
-    assert play.refused(acts.Decide(SHIFT, Decision.PRO_RATA, "why not")) == ("facts-contradict", "5.1.1")
 
 
 def test_commission_5_17_a_second_person_confirms_a_decision_about_money() -> None:

@@ -166,11 +166,8 @@ def test_commission_5_1_a_bet_that_went_back_still_counts_against_those_of_its_b
     assert most_house_can_lose(play.state) == 150_000
 
 
-def test_where_no_rule_scales_bets_they_count_as_was_decided() -> None:
-    play = over_the_differential("easy-six")
-    assert most_house_can_lose(play.state) == 200_000
-    assert decided(play, "excess-bets", Decision.PRO_RATA) == 100_000
-    assert decided(play, "excess-bets", Decision.CONTINUE) == 200_000
+def test_where_no_rule_scales_bets_they_count_whole() -> None:
+    assert most_house_can_lose(over_the_differential("easy-six").state) == 200_000
 
 
 def test_da_hu_ying_xiong_5_13_what_goes_back_for_neglected_insurance_is_not_won() -> None:

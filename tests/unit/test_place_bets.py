@@ -14,7 +14,7 @@ from punto.table.values import BetLimits
 from punto.table.ways import Amount
 from tests.table_kit import DEALER, Play, patron
 
-LAYOUT_GAMES = [game for game in GAMES if load(game).boxes.layouts]
+LIMITED = [game for game in GAMES if load(game).limits]
 
 
 def stand(name: str = "ann", box: int = 1, round_: int | None = None, **stakes: int) -> acts.PlaceBets:
@@ -92,7 +92,7 @@ def test_5_1_both_sides_may_go_far_over_the_differential_together(table: Play) -
     assert table.refused(stand(player=2_500, banker=102_600))[0] == "over-differential"
 
 
-@pytest.mark.parametrize("game", LAYOUT_GAMES)
+@pytest.mark.parametrize("game", LIMITED)
 def test_5_1_a_seated_patron_displaces_standing_bets_once(game: str) -> None:
     play = Play(game, live=True).sit("ann")
     play.do(acts.Stand(patron("bo"), "bo", 1))

@@ -60,7 +60,7 @@ CASES: list[tuple[str, str | None, str, dict[str, Any]]] = [
     (
         "limits-invalid",
         None,
-        "minimum is above the maximum Differential",
+        "minimum is above the maximum",
         {"limits": {"minimum": 9, "differential": 8}},
     ),
     ("limits-invalid", None, "multiples of the chip unit", {"limits": {"minimum": 5, "differential": 50, "unit": 10}}),
@@ -122,7 +122,6 @@ CASES: list[tuple[str, str | None, str, dict[str, Any]]] = [
         "could pay more than the original bet of 100: at 3:1 at most 33.33 may be insured, not 33.34",
         {"bets": insured(stake=3334)},
     ),
-    ("excess-not-ruled", None, "the Table Game Shift Manager decides", {"game": "easy-six", "bets": bet(stake=10**6)}),
 ]
 
 

@@ -13,9 +13,8 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import MAX_CENTS, Cents
-from punto.rules.refusals import ExcessNotRuled, InsuranceHandNotOnOffer, InsuranceOverCap, StakeInvalid
+from punto.rules.refusals import InsuranceHandNotOnOffer, InsuranceOverCap, StakeInvalid
 from punto.rules.settlement import Bet, Settlement, settle
-from punto.rules.sheet import Role
 
 PLAYER_1_BANKER_6 = parse_cards("5h Kd 6s 6c 9h")
 """Player has 1 and draws a 9; Banker has 6 and wins."""
@@ -92,12 +91,6 @@ def test_insurance_in_both_windows_may_pay_as_much_as_the_original_bet() -> None
     answer = settle(load(TIGER), parse_cards("4h 5d Ks Kc 7h 6s"), bets)
     assert isinstance(answer, Settlement)
     assert [line.returned_cents for line in answer.lines] == [9_000, 1_000, 1_000], "1 against 1: all come back"
-
-
-def test_the_lowest_box_over_the_differential_is_told_where_the_sheet_has_no_rule_for_it() -> None:
-    bets = [Bet(box, "ann", "player", Cents(stake)) for box, stake in ((3, 1_001), (1, 1_000), (2, 1_500))]
-    answer = settle(load("commission-insurance"), PLAYER_1_BANKER_6, bets, limits=Limits(Cents(100), Cents(1_000)))
-    assert answer == ExcessNotRuled(2, Cents(1_500), Cents(1_000), Role.SHIFT_MANAGER)
 
 
 def test_commission_5_1_1_who_sits_at_another_box_stands_at_this_one() -> None:

@@ -180,7 +180,6 @@ def test_the_record_of_another_round_corrects_nothing() -> None:
     ("game", "decision", "back"),
     [
         (COMMISSION, None, 50_000),  # by 5.1.1
-        (EASY_SIX, Decision.PRO_RATA, 50_000),
         (EASY_SIX, Decision.CONTINUE, 0),  # the whole bet was in play
     ],
 )

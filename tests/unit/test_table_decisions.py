@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from punto.rules.cards import parse_cards
-from punto.rules.hands import Hand
-from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS, Cents, Odds
 from punto.rules.refusals import Refusal
 from punto.table import acts
@@ -23,13 +21,13 @@ from punto.table.refusals import (
     RoundNotSettled,
 )
 from punto.table.rulings.decided_money import way_to_decide_money
-from punto.table.values import Claim, Decision, Spot
-from punto.table.ways import REASON, Way
-from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, Play
+from punto.table.values import Decision, Spot
+from punto.table.ways import Way
+from tests.table_kit import NATURAL, SHIFT, Play
 
 ANN, BO = Spot(1, "ann", "player"), Spot(2, "bo", "banker")
 RETURN, PAY = Decision.RETURN_BETS, Decision.PAY_BETS
-PAY_AMOUNT, CHARGE_AMOUNT, PRO_RATA = Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT, Decision.PRO_RATA
+PAY_AMOUNT, CHARGE_AMOUNT = Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT
 TWO_TO_ONE = Odds.parse("2:1")
 
 
@@ -77,20 +75,6 @@ def test_bets_are_decided_on_once_bets_are_closed(decision: Decision) -> None:
     earlier = settled()
     earlier.deal(NATURAL).settle()
     assert way(held(earlier.open(), 1), decision).refusal is None
-
-
-def over(game: str, stake: int = 200_000) -> Play:
-    play = Play(game, live=True).sit("ann").open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(stake)))
-    return play.close()
-
-
-def test_pro_rata_is_decided_where_no_paragraph_scales_what_is_over() -> None:
-    assert way(held(over("easy-six")), PRO_RATA) == Way(decision=PRO_RATA, inputs=(REASON,))
-    assert way(held(over("easy-six", 100_000)), PRO_RATA).refusal == contradicts(Contradiction.NOTHING_OVER)
-    assert way(held(over("commission")), PRO_RATA).refusal == contradicts(Contradiction.RULED, "5.1.1")
-    assert way(held(Play("easy-six")), PRO_RATA).refusal == contradicts(Contradiction.NO_ROUND)
-    assert way(held(settled("commission"), 1), PRO_RATA).refusal is None, "its record tells"
 
 
 @pytest.mark.parametrize(
@@ -169,36 +153,3 @@ def test_without_a_paragraph_on_voids_the_one_on_decisions_is_cited() -> None:
 def test_commission_5_17_without_its_record_an_earlier_round_cannot_be_decided() -> None:
     play = held(settled(), 1)
     assert decide(play.state, deciding(RETURN, bets=(ANN,))) == RoundNotSettled(1, rule="5.17")
-
-
-def let_stand() -> Play:
-    """Ann's 2,000.00 on Banker were let stand and lost; cy's 50.00 on Player won."""
-    play = Play("easy-six", live=True, second_person=False).sit("ann", "cy").open()
-    for name, box, on, stake in (("ann", 1, "banker", 200_000), ("cy", 2, "player", 5_000)):
-        play.do(acts.RecordBet(DEALER, name, box, on, Cents(stake)))
-    play.close().deal(NATURAL)
-    play.do(acts.Settle(DEALER))
-    play.confirmed(deciding(Decision.CONTINUE))
-    play.settle()
-    return play
-
-
-def test_what_was_decided_for_a_bet_is_not_scaled() -> None:
-    play = held(let_stand(), 1)
-    play.confirmed(deciding(RETURN, bets=(Spot(1, "ann", "banker"),)))
-    assert held(play, 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)
-
-
-def test_commission_5_1_1_what_was_scaled_at_the_settlement_is_not_scaled_again() -> None:
-    play = over("commission").deal(NATURAL)
-    play.settle()
-    assert held(play, 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)
-
-
-def test_da_hu_ying_xiong_5_13_what_went_back_for_neglected_insurance_stays_so() -> None:
-    """Banker lost, but ann had meant to insure it; pro rata is about bets over the limits."""
-    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal("Kh Kd 4s 5c 5s Kc")
-    claims = (Claim("ann", 1, Hand.BANKER),)
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims)
-    play.settle()
-    assert held(play.open(), 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)

@@ -225,21 +225,6 @@ def test_what_was_paid_by_decision_counts_before_and_after() -> None:
     assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
 
 
-def test_easy_six_what_bets_over_the_differential_return_is_not_known_before_it_is_decided() -> None:
-    play = Play("easy-six", live=True).sit("ann").open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "player", Cents(200_000)))
-    play.close().deal(NATURAL)
-    play.do(acts.Settle(DEALER))
-    play.do(acts.Decide(SHIFT, Decision.PRO_RATA, "as at other tables"))
-    assert money(effect(play)) == {"ann": (None, 300_000)}
-    assert not effect(play).after.void
-    proposed, state = effect(play), play.state
-    [scaled] = [event for event in play.do(acts.Decide(MANAGER, Decision.APPROVE)) if isinstance(event, CHANGES)]
-    told = effect_of_event(state, scaled)
-    assert told is not None
-    assert money(told) == money(proposed)
-
-
 def test_a_shoe_that_is_taken_out_after_its_round_changes_no_money() -> None:
     play = two_bets(NATURAL)
     play.settle()

@@ -152,15 +152,6 @@ def test_a_sheet_may_rule_an_interruption_by_one_paragraph() -> None:
     assert concluded[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", Finding.CONCLUDED)
 
 
-def test_a_sheet_without_limits_returns_no_excess() -> None:
-    start, end = BUILT_IN.index("[limits]"), BUILT_IN.index("# -", BUILT_IN.index("[limits]"))
-    play = own_sheet(NATURAL, (BUILT_IN[start:end], ""))
-    play.settle()
-    play.open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "player", Cents(150_000)))
-    assert after_report(play, "excess-bets") == [ruled(Ruling.PRO_RATA, "5.1.1"), CLOSED]
-
-
 def test_a_foreign_card_before_the_first_shoe_changes_nothing() -> None:
     nothing = ruled(Ruling.VOID, "5.5.1", Finding.NOTHING_TO_VOID)
     assert after_report(Play("commission", shoe=None), "foreign-card") == [nothing, CLOSED]
@@ -248,12 +239,6 @@ def decided(play: Play, decision: Decision, reason: str = "seen on camera", card
     first, *rest = play.do(acts.Decide(SHIFT, decision, reason, parse_cards(cards)))
     assert first == acts.DecisionMade(SHIFT, 1, decision, reason)
     return rest
-
-
-def test_easy_six_to_go_on_after_an_earlier_round_was_over_the_limits_lifts_none_now() -> None:
-    play = settled(game="easy-six").open(("ann", "player", 10_000))
-    play.report("excess-bets", SHIFT, round=1)
-    assert decided(play, Decision.CONTINUE) == [acts.CaseClosed(SHIFT, 1)]
 
 
 def test_what_is_confirmed_leaves_a_case_about_another_round_open() -> None:

@@ -128,7 +128,7 @@ PRIVATE = (flag("private", PrivateNotAllowed), flag("without_insurance", Private
             "commission-insurance",
             True,
             (
-                *(NAME, flag("live"), CARD_SHOE, BURN, flag("face_down")),
+                *(NAME, flag("live"), CARD_SHOE, BURN, flag("face_down"), flag("seated_only")),
                 *(choice("waiver_consent", FactsContradict, "ask", "always", "never"), SECOND_ROLE),
             ),
         ),

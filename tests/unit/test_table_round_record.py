@@ -148,20 +148,8 @@ def test_a_record_tells_what_was_special_in_its_round() -> None:
     play.settle()
     found = record(play)
     assert (found.waived, found.taken_back, dict(found.walked)) == (True, (BO,), {"ann": 4})
-    assert (found.limits_lifted, found.pro_rata, found.void, found.without_insurance) == (False, False, False, False)
+    assert (found.void, found.without_insurance) == (False, False)
     assert [each.bet.patron for each in found.bets] == ["ann"]
-
-
-@pytest.mark.parametrize("decision", [Decision.CONTINUE, Decision.PRO_RATA])
-def test_a_record_tells_what_was_decided_about_bets_over_the_limits(decision: Decision) -> None:
-    play = Play("easy-six", live=True).sit("ann").open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
-    play.close().deal(NATURAL)
-    play.do(acts.Settle(DEALER))
-    play.confirmed(acts.Decide(SHIFT, decision, "seen"))
-    play.settle()
-    lifted = decision is Decision.CONTINUE
-    assert (record(play).limits_lifted, record(play).pro_rata) == (lifted, not lifted)
 
 
 def test_a_record_tells_that_the_order_of_its_shoe_was_known() -> None:

@@ -39,7 +39,6 @@ export function eventTexts(events: readonly Event[], sheet: Names, patrons: Patr
         return [sentence(event.kind, event, rule), ...event.lines.map(lineText)];
       case "amount-decided":
         return [sentence(event.kind, { ...event, patron: name(event.patron) }, rule)];
-      case "pro-rata-decided":
       case "incident-referred":
       case "order-asked":
       case "approval-asked":

@@ -3,7 +3,7 @@ import { batch, signal } from "@preact/signals";
 import type english from "./catalogues/en.ts";
 import type { PatronNames } from "./choices.ts";
 import { render, sheetWord, textByCode, type Fill, type Names } from "./templates.ts";
-import type { CaseView, Command, DrawReason, Input, Notice, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
+import type { CaseView, Command, DrawReason, Input, Notice, Refusal, Sheet, SignificantEvent, TableLimits, Way } from "./wire.ts";
 
 type Catalogue = typeof english;
 type Words = Catalogue["words"];
@@ -93,6 +93,12 @@ export function inputName(name: string): string {
   if (name in texts().words.fact) return wordFor("fact", name);
   return name in texts().words.decision_input ? wordFor("decision_input", name) : wordFor("input", name);
 }
+
+/** The name of a table's maximum: that of the Differential, or of a bet in a game that knows no Differential. */
+export const maximumName = ({ limits }: Pick<Sheet, "limits">): string => (limits ? t("differential") : t("maximum"));
+
+/** The limits of a table in a line. */
+export const limitsLine = (sheet: Sheet, limits: TableLimits): string => (sheet.limits ? t("limits-line", limits) : t("limits-line-maximum", limits));
 
 /** One of the values that a field allows. */
 export function optionName({ name, type }: Input, value: string, people: PatronNames): string {

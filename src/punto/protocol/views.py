@@ -425,6 +425,7 @@ class TableView(Outgoing, frozen=True):
     layout: str | None
     face_down: bool
     without_insurance: bool
+    seated_only: bool
     second_person: bool
     notice_rule: str | None
     limits: TableLimits | None

@@ -15,6 +15,8 @@ ONE_CENT = Cents(1)
 class Limits:
     """The limits that a table displays: minimum bet, maximum Differential of a box, and chip unit.
 
+    In a sheet that knows no Differential, `differential_cents` is the maximum of an original bet.
+
     The constructor raises ProblemError if they contradict each other.
     """
 

@@ -306,15 +306,6 @@ class InsuranceOverCap(Refusal):
     patron: str = ""
 
 
-class ExcessNotRuled(Refusal):
-    """A box is over the Differential and the sheet has no rule for it after the close."""
-
-    box: int
-    differential_cents: Cents
-    maximum_cents: Cents
-    role: str
-
-
 RECORD_REFUSALS: tuple[type[Refusal], ...] = (
     Unreadable,
     FieldUnknown,
@@ -339,7 +330,6 @@ RECORD_REFUSALS: tuple[type[Refusal], ...] = (
     InsuranceHandNotOnOffer,
     InsuranceWithoutOriginal,
     InsuranceOverCap,
-    ExcessNotRuled,
 )
 """Refusals of a round that cannot be read or settled, in order of precedence."""
 

@@ -19,7 +19,6 @@ from punto.rules.refusals import (
     BetNotOffered,
     BoxUnknown,
     DecksNotAllowed,
-    ExcessNotRuled,
     InsuranceHandNotOnOffer,
     InsuranceOverCap,
     InsuranceWindowClosed,
@@ -143,17 +142,16 @@ def settle(
     *,
     decks: int = DEFAULT_DECKS,
     limits: Limits | None = None,
-    scale_by_decision: bool = False,
 ) -> Settlement | Refusal:
     """Settle the bets of a round by its sheet. The result of a bet does not depend on the order of the bets.
 
-    With limits, a box over the Differential is scaled pro rata, if the sheet says so or someone so decided. A bet that
-    the sheet does not allow refuses the whole round; the refusal with the highest precedence is given.
+    With limits, a box over the Differential is scaled pro rata, if the sheet knows one. A bet that the sheet does not
+    allow refuses the whole round; the refusal with the highest precedence is given.
     """
     round_ = deal_by(sheet, cards, decks)
     if isinstance(round_, Refusal):
         return round_
-    settled = settle_bets(sheet, round_, bets, limits, scale_by_decision=scale_by_decision)
+    settled = settle_bets(sheet, round_, bets, limits)
     if isinstance(settled, Refusal):
         return settled
     lines = tuple([_line(bet, *each) for bet, each in zip(bets, settled, strict=True)])
@@ -168,9 +166,7 @@ def deal_by(sheet: Sheet, cards: Sequence[Card], decks: int) -> Round | Refusal:
     return deal(tuple(cards), decks, sheet.deal_rules)
 
 
-def settle_bets(
-    sheet: Sheet, round_: Round, bets: Sequence[Bet], limits: Limits | None, *, scale_by_decision: bool = False
-) -> list[SettledBet] | Refusal:
+def settle_bets(sheet: Sheet, round_: Round, bets: Sequence[Bet], limits: Limits | None) -> list[SettledBet] | Refusal:
     """The settlement of each bet of a round, or the refusal with the highest precedence."""
     insurance = sheet.insurance
     insured = [bet for bet in bets if bet.window is not None]
@@ -180,9 +176,7 @@ def settle_bets(
         refusals += _refuse_insurance(sheet, insurance, bets, offers)
     if refusals:
         return min(refusals, key=_precedence)
-    parts = {} if limits is None else parts_in_play(sheet, bets, limits, by_decision=scale_by_decision)
-    if isinstance(parts, Refusal):
-        return parts
+    parts = {} if limits is None else parts_in_play(sheet, bets, limits)
     outcome = round_.outcome
     index = outcome.index
     offered = sheet.bets
@@ -283,35 +277,31 @@ def _precedence(refusal: Refusal) -> tuple[int, str]:
 # ------------------------------------------------------------------------------------------- pro rata
 
 
-def parts_in_play(
-    sheet: Sheet, bets: Sequence[Bet], limits: Limits, *, by_decision: bool
-) -> dict[int, tuple[int, str | None]] | Refusal:
+def parts_in_play(sheet: Sheet, bets: Sequence[Bet], limits: Limits) -> dict[int, tuple[int, str]]:
     """The part in play, and the paragraph, of the bets on the heavier side of every box over the Differential.
 
-    The bets are named by their place in `bets`; those that are not named are in play whole.
+    The bets are named by their place in `bets`; those that are not named are in play whole. So are all bets of a sheet
+    that knows no Differential.
     """
+    if sheet.limits is None:
+        return {}
     sums: dict[int, dict[Hand, int]] = {}
     for bet in bets:
         if bet.window is None and (hand := sheet.bets[bet.on].hand):
             box_sums = sums.setdefault(bet.box, {Hand.PLAYER: 0, Hand.BANKER: 0})
             box_sums[hand] += bet.stake_cents
-    parts: dict[int, tuple[int, str | None]] = {}
+    parts: dict[int, tuple[int, str]] = {}
     for box, box_sums in sorted(sums.items()):
-        differential = abs(box_sums[Hand.BANKER] - box_sums[Hand.PLAYER])
-        if differential <= limits.differential_cents:
+        if abs(box_sums[Hand.BANKER] - box_sums[Hand.PLAYER]) <= limits.differential_cents:
             continue
-        if sheet.limits is None and not by_decision:
-            authority, maximum = sheet.authority, limits.differential_cents
-            decides, rule = authority.decides_otherwise, authority.otherwise_rule
-            return ExcessNotRuled(box, Cents(differential), maximum, decides, rule=rule)
         heavy = max(box_sums, key=box_sums.__getitem__)
         parts |= _scale_side(sheet, sheet.limits, bets, box, heavy, min(box_sums.values()), limits)
     return parts
 
 
 def _scale_side(
-    sheet: Sheet, rules: LimitRules | None, bets: Sequence[Bet], box: int, heavy: Hand, light_cents: int, limits: Limits
-) -> Iterator[tuple[int, tuple[int, str | None]]]:
+    sheet: Sheet, rules: LimitRules, bets: Sequence[Bet], box: int, heavy: Hand, light_cents: int, limits: Limits
+) -> Iterator[tuple[int, tuple[int, str]]]:
     """Scale one side of a box. A patron's lines count as one bet, which is then divided over the lines."""
     by_patron: dict[str, list[int]] = {}
     for place, bet in enumerate(bets):
@@ -324,6 +314,6 @@ def _scale_side(
     in_play = pro_rata([sum(stakes[patron]) for patron in patrons], light_cents, limits)
     for patron, part in zip(patrons, in_play, strict=True):
         exempt = sum(stakes[patron]) < limits.minimum_cents
-        rule = None if rules is None else rules.pro_rata_exempt_rule if exempt else rules.pro_rata_rule
+        rule = rules.pro_rata_exempt_rule if exempt else rules.pro_rata_rule
         shares = share(part, stakes[patron], limits.unit_cents)
         yield from ((place, (mine, rule)) for place, mine in zip(by_patron[patron], shares, strict=True))

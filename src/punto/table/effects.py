@@ -25,7 +25,7 @@ from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.draft import Draft
 from punto.table.rulings.cases import ConfirmationAsked
 from punto.table.rulings.decide import Decide
-from punto.table.rulings.decided_money import AmountDecided, BetsPaid, ProRataDecided, past_case
+from punto.table.rulings.decided_money import AmountDecided, BetsPaid, past_case
 from punto.table.rulings.reorder import CardsReordered, outdated_insurance
 from punto.table.rulings.void import RoundVoided
 from punto.table.state import Case, State
@@ -147,7 +147,7 @@ def effect_of_events(state: State, case: Case, events: Iterable[Event]) -> Effec
 
 
 _WITH_REASON = (CardsReordered, RoundVoided, RoundAdjusted, ShoeRemoved, AmountDecided)
-CHANGES = (CardsReordered, RoundVoided, RoundAdjusted, BetsReturned, BetsPaid, ProRataDecided, AmountDecided)
+CHANGES = (CardsReordered, RoundVoided, RoundAdjusted, BetsReturned, BetsPaid, AmountDecided)
 """The events of a case that change cards, an outcome or money."""
 
 
@@ -228,8 +228,9 @@ def _returns(state: State) -> Counter[str] | None:
             returned[line.bet.patron] += line.returned_cents
         return returned
     settling = Draft(state)
-    if next_hand(state.round.cards) is not None or not settle_round(settling, Actor("")):
+    if next_hand(state.round.cards) is not None:
         return None
+    settle_round(settling, Actor(""))
     for event in settling.events:
         if isinstance(event, RoundSettled):
             ended: tuple[Line | Returned, ...] = (*event.lines, *event.returned)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from punto.rules.exposure import most_to_lose
 from punto.rules.money import Cents
-from punto.rules.refusals import Refusal
 from punto.rules.settlement import parts_in_play
 from punto.table.acts.rounds import original_spot
 from punto.table.seats import as_seated
@@ -14,16 +13,14 @@ from punto.table.state import State, open_settings
 def most_house_can_lose(state: State) -> Cents:
     """The most that the House can lose by the bets of the round in play, as they would be settled; 0 without bets.
 
-    What is over the Differential counts as it is scaled at the settlement. Where no rule scales it, it counts whole.
+    What is over the Differential counts as it is scaled at the settlement.
     """
     round_ = state.round
     if round_ is None or not round_.bets:
         return Cents(0)
     bets = [as_seated(state, bet) for bet in round_.bets.values()]
     back = [as_seated(state, bet) for bet in round_.taken_back]
-    limits = open_settings(state).limits
-    scaled = parts_in_play(state.sheet, [*bets, *back], limits, by_decision=round_.pro_rata)
-    parts = {} if round_.limits_lifted or isinstance(scaled, Refusal) else scaled
+    parts = parts_in_play(state.sheet, [*bets, *back], open_settings(state).limits)
     in_play = [parts[place][0] if place in parts else bet.stake_cents for place, bet in enumerate(bets)]
     claimed = [
         (as_seated(state, bet), window)

@@ -24,6 +24,14 @@ def minimum_for(sheet: Sheet, settings: Settings, on: str) -> Cents:
     return side.minimum_cents if side else Cents(0)
 
 
+def maximum_for(sheet: Sheet, settings: Settings, on: str) -> Cents | None:
+    """The maximum of a bet, if it has one of its own: an original bet only where the sheet knows no Differential."""
+    if on in sheet.bets and sheet.bets[on].hand is not None:
+        return settings.differential_cents if sheet.limits is None else None
+    side = settings.side(on)
+    return side.maximum_cents if side else None
+
+
 def amount_to_add(
     sheet: Sheet,
     settings: Settings,
@@ -38,8 +46,8 @@ def amount_to_add(
     `above` refuses more than `maximum`.
     """
     unit, minimum = settings.unit_cents, minimum_for(sheet, settings, on) - placed
-    side = settings.side(on)
-    limit = (side.maximum_cents if side and side.maximum_cents < MAX_CENTS else MAX_CENTS - 1) - placed
+    own = maximum_for(sheet, settings, on)
+    limit = min(MAX_CENTS - 1 if own is None else own, MAX_CENTS - 1) - placed
     if limit <= maximum:
         maximum, above = limit, StakeAboveMaximum
     maximum = max(maximum - maximum % unit, 0)
@@ -99,6 +107,8 @@ def _lead(sheet: Sheet, bets: list[Bet], hand: Hand) -> int:
 
 def boxes_over(sheet: Sheet, settings: Settings, round_: RoundInPlay) -> list[int]:
     """The boxes over the Differential, by the chips that were on them when bets closed, or are while bets are open."""
+    if sheet.limits is None:
+        return []
     chips = [*round_.bets.values(), *round_.taken_back]
     boxes = {bet.box: [each for each in chips if each.box == bet.box] for bet in chips}
     limit = settings.differential_cents
@@ -135,6 +145,8 @@ def displaced_bets(
     `differential_room` has checked that the others are enough. A bet that would fall below the minimum is returned
     whole.
     """
+    if sheet.limits is None:
+        return
     lead = _lead(sheet, bets, Hand.PLAYER)
     heavy, over = Hand.PLAYER if lead > 0 else Hand.BANKER, abs(lead) - settings.differential_cents
     if over <= 0 or (keep is not None and heavy is not sheet.bets[keep.on].hand):
@@ -164,9 +176,8 @@ def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
     for box in sorted(round_.boxes):
         bets = bets_in(round_, box)
         over, limit = abs(_lead(sheet, bets, Hand.PLAYER)), settings.differential_cents
-        if over > limit:
-            rule = rules.excess_rule if rules else None
-            found.append(BoxWarning(BoxProblem.OVER_DIFFERENTIAL, box, Cents(over), limit, rule))
+        if rules and over > limit:
+            found.append(BoxWarning(BoxProblem.OVER_DIFFERENTIAL, box, Cents(over), limit, rules.excess_rule))
         found += [warning for bet in bets for warning in _bet_warnings(state, settings, bet)]
     return tuple(found)
 
@@ -178,18 +189,18 @@ def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWar
     if bet.stake_cents < minimum:
         rule = rules.minimum_rule if rules else None
         yield BoxWarning(BoxProblem.BELOW_MINIMUM, *placed, minimum, rule, bet.patron, bet.on)
-    if (side := settings.side(bet.on)) and is_above_maximum(settings, bet):
-        rule = rules.responsibility_rule if rules else None
-        yield BoxWarning(BoxProblem.ABOVE_MAXIMUM, *placed, side.maximum_cents, rule, bet.patron, bet.on)
+    if is_above_maximum(sheet, settings, bet):
+        rule, maximum = rules.responsibility_rule if rules else None, maximum_for(sheet, settings, bet.on)
+        yield BoxWarning(BoxProblem.ABOVE_MAXIMUM, *placed, maximum, rule, bet.patron, bet.on)
     standing_rule = sheet.boxes.standing_rule
     if standing_rule and bet.patron != state.seats.get(bet.box) and seated_patron(state, bet.box) is None:
         yield BoxWarning(BoxProblem.NO_SEATED_BET, *placed, None, standing_rule, bet.patron, bet.on)
 
 
-def is_above_maximum(settings: Settings, bet: Bet) -> bool:
-    """True if a side bet is over its maximum. A table refuses that, unless the Dealer records chips."""
-    side = settings.side(bet.on)
-    return side is not None and bet.stake_cents > side.maximum_cents
+def is_above_maximum(sheet: Sheet, settings: Settings, bet: Bet) -> bool:
+    """True if a bet is over its maximum. A table refuses that, unless the Dealer records chips."""
+    maximum = maximum_for(sheet, settings, bet.on)
+    return maximum is not None and bet.stake_cents > maximum
 
 
 def without_bets(round_: RoundInPlay, ended: Collection[Spot]) -> RoundInPlay:

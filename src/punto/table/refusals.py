@@ -246,6 +246,10 @@ class BoxTaken(Refusal):
     box: int
 
 
+class StandingClosed(Refusal):
+    """The House takes no bets behind a box at this table."""
+
+
 class NobodySeated(Refusal):
     """Nobody sits at the box, so nobody can stand behind it."""
 
@@ -505,7 +509,6 @@ class Contradiction(StrEnum):
     WAIVED = "waived"
     WAS_AWAY = "was-away"
     WINDOW_OPEN = "window-open"
-    RULED = "ruled"
     SAME_CARDS = "same-cards"
     BETTING = "betting"
 
@@ -563,6 +566,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     CardCopies,
     BoxUnknown,
     BoxTaken,
+    StandingClosed,
     NobodySeated,
     AlreadyThere,
     NotAtBox,

@@ -44,8 +44,10 @@ class Settings:
     A game on player terminals has no layout; `boxes` is the number of its terminals. With a layout, 0 boxes mean those
     of the layout. At a live table changes of recorded cards, voids and adjustments wait for another person of at least
     `second_role`; `second_person` asks for the same at an automatic one. A table that runs `without_insurance` is
-    private. Without a `waiver_consent` the House is asked at a live table; at an automatic one it never consents, so
-    that one patron cannot end the second insurance window for all.
+    private. `differential_cents` is the most on an original bet in a sheet that knows no Differential. At a
+    `seated_only` table nobody bets behind a box; a sheet that says who stands knows none. Without a `waiver_consent`
+    the House is asked at a live table; at an automatic one it never consents, so that one patron cannot end the second
+    insurance window for all.
     """
 
     table: str
@@ -62,6 +64,7 @@ class Settings:
     second_person: bool = False
     second_role: Role = Role.PIT_SUPERVISOR
     private: bool = False
+    seated_only: bool = False
     waiver_consent: Consent | None = None
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
@@ -155,8 +158,6 @@ class RoundInPlay(NamedTuple):
     claims: dict[Window, tuple[Claim, ...]] = _NONE
     claims_rule: str | None = None
     replace_shoe: tuple[Role, str | None] | None = None
-    limits_lifted: bool = False
-    pro_rata: bool = False
     taken_back: tuple[Bet, ...] = ()
     requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
     """Squeeze requests so far: patron, squeeze, and the number of cards dealt at that time."""
@@ -168,8 +169,8 @@ class RoundInPlay(NamedTuple):
     """The patrons who told the Dealer in the first window that they will insure."""
     forgone: frozenset[str] = frozenset()
     """The patrons who let an offer of the first window pass without a stake or an announcement."""
-    sides_lifted: bool = False
-    """True if side bets over their maximum are settled as they are, by decision."""
+    limits_lifted: bool = False
+    """True if bets over their maximum are settled as they are, by decision."""
     waiting: tuple[TableCard, ...] = ()
     squeezers: dict[int, str] = _NONE
     paid: tuple[Paid, ...] = ()
@@ -222,7 +223,6 @@ DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
         Decision.RECONSTRUCT,
         Decision.RETURN_BETS,
         Decision.PAY_BETS,
-        Decision.PRO_RATA,
         Decision.PAY_AMOUNT,
         Decision.CHARGE_AMOUNT,
     ),

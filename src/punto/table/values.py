@@ -255,7 +255,6 @@ class Decision(StrEnum):
     DISPUTE = "dispute"
     RETURN_BETS = "return-bets"
     PAY_BETS = "pay-bets"
-    PRO_RATA = "pro-rata"
     PAY_AMOUNT = "pay-amount"
     CHARGE_AMOUNT = "charge-amount"
 

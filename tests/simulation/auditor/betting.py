@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tests.simulation.auditor.games import HANDS
 from tests.simulation.auditor.log import Event, Log
 from tests.simulation.auditor.rounds import exceeds_cap, offers
 from tests.simulation.auditor.settling import Spot, insured_hand, leads
@@ -59,8 +58,8 @@ class Betting(Log):
         box, patron, on, window = spot
         if stake < self.state.minimum_for(on):
             self.wrong(f"{stake} on {on} is below the minimum of {self.state.minimum_for(on)}")
-        _, maximum = self.state.now.sides.get(on, (0, stake))
-        if stake > maximum and on not in HANDS:
+        maximum = self.state.maximum_for(on, ruled=self.game.ruled)
+        if maximum is not None and stake > maximum:
             self.wrong(f"{stake} on {on} is above the maximum of {maximum}")
         sits = self.state.sitter(box)
         seated_bet = sits is not None and any(each[0] == box and each[1] == sits for each in self._before)
@@ -146,7 +145,7 @@ class Betting(Log):
             heavy = max(sums, key=lambda hand: sums[hand])
             over, sits = sums[heavy] - min(sums.values()) - limits.differential, self.state.sitter(box)
             kept = [spot for spot in added if spot[0] == box and spot[2] == heavy]
-            if over <= 0 or recorded:
+            if over <= 0 or recorded or not self.game.ruled:
                 continue
             if not kept and not any(event["kind"] == "bet-withdrawn" for event in bets):
                 continue  # chips that the Dealer recorded on the other side: this bet brings the sums closer

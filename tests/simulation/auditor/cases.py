@@ -63,12 +63,7 @@ class Cases(Log):
             round_.forgone -= {claim["patron"] for claim in event["claims"]}
 
     def on_limits_lifted(self, event: Event) -> None:
-        round_ = self._round(event)
-        round_.sides_lifted = round_.sides_lifted or bool(event.get("sides"))
-        round_.lifted = round_.lifted or not event.get("sides")
-
-    def on_pro_rata_decided(self, event: Event) -> None:
-        self._round(event).pro_rata = True
+        self._round(event).lifted = True
 
     def on_confirmation_asked(self, event: Event) -> None:
         self.state.proposed[event["case"]] = self._actor, event.get("to") or "dealer", event["events"]

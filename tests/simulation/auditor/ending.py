@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation.auditor.games import GAMES, HANDS
+from tests.simulation.auditor.games import GAMES
 from tests.simulation.auditor.log import Event, Log, cards_of, odds_of
 from tests.simulation.auditor.rounds import WINDOWS, insurance_result, next_hand, offers, outcome_of
 from tests.simulation.auditor.settling import Settled, Spot, parts_in_play, settle
@@ -60,17 +60,11 @@ class Ending(Log):
         """The bets of which only a part is in play, by the chips as they lay when bets closed."""
         settings = self.state.now
         for (box, _, on, _), stake in round_.stakes.items():
-            if on in settings.sides and on not in HANDS and stake > settings.sides[on][1] and not round_.sides_lifted:
+            maximum = self.state.maximum_for(on, ruled=self.game.ruled)
+            if maximum is not None and stake > maximum and not round_.lifted:
                 self.wrong(f"{stake} on {on} in box {box} are over its maximum, and nobody decided that they stand")
-        if round_.lifted:
-            return {}
         chips = {**round_.taken_back, **round_.stakes}
-        parts = parts_in_play(chips, settings.limits, self.state.seats)
-        if not parts or self.game.ruled or round_.pro_rata:
-            return parts
-        if parts_in_play(round_.stakes, settings.limits, self.state.seats):
-            self.wrong("a box is over the Differential, and nobody decided what becomes of it")
-        return {}
+        return parts_in_play(chips, settings.limits, self.state.seats) if self.game.ruled else {}
 
     def _neglected(self, round_: Round, cards: list[str]) -> set[Spot]:
         """The original bets whose insurance was not offered and would have won."""

@@ -90,6 +90,8 @@ class Floor(Log):
         self._back(patron)
 
     def on_patron_stood(self, event: Event) -> None:
+        if self.state.now.seated_only and not self.game.ruled:
+            self.wrong("somebody stands behind a box where only those who sit may bet")
         self.state.standing.add((event["box"], event["patron"]))
         self._back(event["patron"])
 

@@ -24,6 +24,7 @@ class Settings:
     sides: dict[str, tuple[int, int]]
     face_down: bool
     live: bool
+    seated_only: bool
     without_insurance: bool
     second_person: bool
     second_role: str
@@ -42,6 +43,7 @@ class Settings:
             sides_of(given),
             bool(given.get("face_down")),
             bool(given.get("live")),
+            bool(given.get("seated_only")),
             bool(given.get("without_insurance")),
             bool(given.get("second_person")),
             given.get("second_role", "pit-supervisor"),
@@ -77,8 +79,6 @@ class Round:
     announced: set[str] = field(default_factory=set)
     waived: bool = False
     lifted: bool = False
-    sides_lifted: bool = False
-    pro_rata: bool = False
     taken_back: dict[Spot, int] = field(default_factory=dict)
     places: list[int] = field(default_factory=list)
     """The place of each card in its shoe, counted from 0."""
@@ -193,6 +193,12 @@ class TableState:
         if on in ("player", "banker"):
             return self.now.limits.minimum
         return self.now.sides.get(on, (0, 0))[0]
+
+    def maximum_for(self, on: str, *, ruled: bool) -> int | None:
+        """The maximum of a bet, if it has one of its own: an original bet where the sheet knows no Differential."""
+        if on in ("player", "banker"):
+            return None if ruled else self.now.limits.differential
+        return self.now.sides[on][1] if on in self.now.sides else None
 
     @property
     def visible(self) -> list[str | None]:

@@ -8,7 +8,7 @@ import { setUpAgain } from "../dialogs/table-form";
 import { useSheet } from "../hooks";
 import { moneyIn } from "../field-readers";
 import { money } from "../money";
-import { betName, commandName, patronName, refusalText, sheetWords, t, text, word } from "../texts";
+import { betName, commandName, maximumName, patronName, refusalText, sheetWords, t, text, word } from "../texts";
 import type { Command, FloorTable, Sheet, Snapshot, Way } from "../wire";
 import { Field } from "./field";
 import { CommandButtons, Form } from "./forms";
@@ -135,7 +135,7 @@ function Limits({ snapshot, sheet, onSend }: { snapshot: Snapshot; sheet: Sheet;
     <>
       <dl class="facts-list" data-test="limits-now">
         <div><dt>{t("minimum")}</dt><dd>{money(limits.minimum_cents)}</dd></div>
-        <div><dt>{t("differential")}</dt><dd>{money(limits.differential_cents)}</dd></div>
+        <div><dt>{maximumName(sheet)}</dt><dd>{money(limits.differential_cents)}</dd></div>
         {limits.sides.map(({ on, minimum_cents, maximum_cents }) => <div key={on}><dt>{betName(sheet, on)}</dt><dd>{money(minimum_cents)}–{money(maximum_cents)}</dd></div>)}
       </dl>
       {waysTo(snapshot, "change-limits").length > 0 && (
@@ -143,7 +143,7 @@ function Limits({ snapshot, sheet, onSend }: { snapshot: Snapshot; sheet: Sheet;
           <summary>{commandName("change-limits")}</summary>
           <Form class="limits-form" onSubmit={send}>
             <Field key={`minimum ${limits.minimum_cents}`} {...shared("minimum", limits.minimum_cents)} label={t("minimum")} minimum={1} />
-            <Field key={`differential ${limits.differential_cents}`} {...shared("differential", limits.differential_cents)} label={t("differential")} minimum={1} />
+            <Field key={`differential ${limits.differential_cents}`} {...shared("differential", limits.differential_cents)} label={maximumName(sheet)} minimum={1} />
             {limits.sides.map(({ on, minimum_cents, maximum_cents }) => (
               <fieldset key={`${on} ${minimum_cents} ${maximum_cents}`}>
                 <legend>{betName(sheet, on)}</legend>

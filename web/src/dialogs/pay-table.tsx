@@ -4,7 +4,7 @@ import { DataTable, type Column } from "../components/data-table";
 import { Dialog } from "../components/page-frame";
 import type { TableView } from "../hooks";
 import { money } from "../money";
-import { capital, sheetWords, t, word } from "../texts";
+import { capital, maximumName, sheetWords, t, word } from "../texts";
 import type { Insurance } from "../wire";
 
 export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: () => void }): JSX.Element {
@@ -28,7 +28,7 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
     <Dialog title={t("pays-and-limits", { title: sheet.title }, sheet)} onClose={onClose} wide>
       <p class="limits">
         {limits && <span>{t("minimum")} <b>{money(limits.minimum_cents)}</b></span>}
-        {limits && <span>{t("differential")} <b>{money(limits.differential_cents)}</b></span>}
+        {limits && <span>{maximumName(sheet)} <b>{money(limits.differential_cents)}</b></span>}
         <span>{t("decks")} <b>{decks}</b></span>
         <span>{t("in-force-from")} <b>{sheet.effective}</b></span>
       </p>

@@ -9,7 +9,7 @@ import { Waiting } from "../components/waiting";
 import { isMoney, kindOf, moneyIn, read } from "../field-readers";
 import { useFetch, useSheet } from "../hooks";
 import { money } from "../money";
-import { betName, capital, inputName, refusalText, sheetWords, t, word, wordFor } from "../texts";
+import { betName, capital, inputName, maximumName, refusalText, sheetWords, t, word, wordFor } from "../texts";
 import type { GameSummary, Input, NewTable, Refusal, SetUp, Sheet, Snapshot } from "../wire";
 
 /** Which fields stand together, in this order. One that stands nowhere here is shown with those of play. */
@@ -139,7 +139,7 @@ function SetUpField({ input, sheet, suggested, live, onLive, wrong }: FieldProps
   const invalid = says ? { "aria-invalid": true, "aria-describedby": `wrong-${name}` } : {};
   const start = suggested[name];
   if (name === "live") return <Select label={t("run-by")} name="mode" value={live ? "live" : "automatic"} options={[["automatic", word("mode", "automatic")], ["live", word("mode", "live")]]} onPick={(picked) => onLive(picked === "live")} />;
-  const label = capital(inputName(name));
+  const label = name === "differential_cents" ? maximumName(sheet) : capital(inputName(name));
   if (type === "flag") {
     return <div class="field tick-field"><label class="tick"><input type="checkbox" name={name} {...invalid} /> {label}</label><Wrong field={name} wrong={wrong} /></div>;
   }

@@ -8,7 +8,7 @@ import { ShoeStatistics } from "../components/roads";
 import { TableTotals } from "../components/table-totals";
 import { useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { t, titleParts, word } from "../texts";
+import { maximumName, t, titleParts, word } from "../texts";
 import type { Snapshot } from "../wire";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
@@ -75,7 +75,7 @@ function Display({ snapshot, sheet, seconds, children }: Props): JSX.Element {
         </h1>
         <dl>
           {limits && <div><dt>{t("minimum")}</dt><dd>{money(limits.minimum_cents)}</dd></div>}
-          {limits && <div><dt>{t("differential")}</dt><dd>{money(limits.differential_cents)}</dd></div>}
+          {limits && <div><dt>{maximumName(sheet)}</dt><dd>{money(limits.differential_cents)}</dd></div>}
           {sides && <div><dt>{t("side-bets")}</dt><dd>{sides}</dd></div>}
           <div><dt>{t("shoe")}</dt><dd>{shoe?.number ?? "–"}</dd></div>
           <div><dt>{t("round")}</dt><dd>{round}</dd></div>

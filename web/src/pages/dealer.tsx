@@ -22,7 +22,7 @@ import { PastRounds } from "../dialogs/past-rounds";
 import { ReportIncident } from "../dialogs/report-incident";
 import { useFetch, useLiveTable, type TableView } from "../hooks";
 import type { LiveTable } from "../live-table";
-import { reasonText, refusalText, rulingText, situationText, t, waitsFor } from "../texts";
+import { limitsLine, reasonText, refusalText, rulingText, situationText, t, waitsFor } from "../texts";
 import type { Command, Refusal, RoundRecord, Snapshot } from "../wire";
 
 type DialogName = "report" | "rounds" | "mis-key";
@@ -154,7 +154,7 @@ function Guidance({ snapshot, sheet }: TableView): JSX.Element {
   return (
     <div class={`guidance ${held ? "held" : (next.hand ?? "")}`} role="status" data-test="guidance">
       {title && title !== stateText({ snapshot, sheet }) && <b>{title}</b>}
-      <span>{why ?? (refusal ? refusalText(refusal, sheet) : limits && t("limits-line", limits))}</span>
+      <span>{why ?? (refusal ? refusalText(refusal, sheet) : limits && limitsLine(sheet, limits))}</span>
     </div>
   );
 }

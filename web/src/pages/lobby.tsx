@@ -123,7 +123,7 @@ function TableCard({ table, game }: CardProps): JSX.Element {
         <SmallRoad marks={table.road} />
         <dl>
           <div><dt>{t("minimum")}</dt><dd>{money(table.minimum_cents ?? 0)}</dd></div>
-          <div><dt>{t("differential")}</dt><dd>{money(table.differential_cents ?? 0)}</dd></div>
+          <div><dt>{t("maximum")}</dt><dd>{money(table.differential_cents ?? 0)}</dd></div>
           <div><dt>{t("seats")}</dt><dd>{table.patrons}/{table.boxes}</dd></div>
         </dl>
         <p class="tags">{tags(table).map((tag) => <span key={tag}>{tag}</span>)}</p>

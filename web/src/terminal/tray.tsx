@@ -8,7 +8,7 @@ import { CountUp } from "../components/count-up";
 import type { SeatProps } from "../components/felt";
 import { WithRules } from "../components/rule";
 import { money } from "../money";
-import { betName, refusalText, t } from "../texts";
+import { betName, limitsLine, refusalText, t } from "../texts";
 import type { Command } from "../wire";
 import { LeaveButton } from "./leave-button";
 
@@ -99,7 +99,7 @@ function Said({ snapshot, sheet, controls }: SeatProps): JSX.Element {
     if (lacks) return t("bet-lacks", { bet: betName(sheet, lacks[0]), amount_cents: lacks[1] });
     if (controls.isStaged.value) return t("not-sent-yet");
     if (phase === "not-open") return t("table-closed");
-    return seated ? limits && t("limits-line", limits) : t("choose-box");
+    return seated ? limits && limitsLine(sheet, limits) : t("choose-box");
   };
   const said = words() || "";
   return (

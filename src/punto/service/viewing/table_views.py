@@ -252,6 +252,7 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
         layout=settings.layout if settings else None,
         face_down=settings is not None and settings.face_down,
         without_insurance=settings is not None and settings.without_insurance,
+        seated_only=settings is not None and settings.seated_only,
         second_person=settings is not None and settings.second_person,
         notice_rule=_notice_rule(table.state),
         limits=limits,

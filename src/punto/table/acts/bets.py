@@ -235,7 +235,7 @@ def bounds_to_add(state: State, spot: Spot) -> Amount | Refusal:
     placed = bet.stake_cents if bet else 0
     if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
         return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NoSeatedBet)
-    if sheet.bets[spot.on].hand is None:
+    if sheet.bets[spot.on].hand is None or sheet.limits is None:
         return amount_to_add(sheet, settings, spot.on, placed)
     room = differential_room(sheet, open_round(state), spot, settings, sits)
     return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OverDifferential)

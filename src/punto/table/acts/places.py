@@ -9,7 +9,7 @@ from punto.rules.refusals import Refusal
 from punto.table.act import Event, Named, PatronCommand, act, event
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
-from punto.table.refusals import AlreadyThere, BoxTaken, NameInvalid, NobodySeated, NotAtBox, PatronAway
+from punto.table.refusals import AlreadyThere, BoxTaken, NameInvalid, NobodySeated, NotAtBox, PatronAway, StandingClosed
 from punto.table.rulings.cases import close_case
 from punto.table.rulings.options import OptionChosen
 from punto.table.rulings.situations import WALK_AWAY
@@ -89,9 +89,7 @@ class Stand(PatronCommand):
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        if not state.sheet.boxes.layouts:
-            return BoxTaken(1, rule=state.sheet.boxes.rule)  # a terminal is for the one who sits at it
-        return _free_places(state, asking, refuse_stand)
+        return _refuse_standing(state, 1) or _free_places(state, asking, refuse_stand)
 
     @classmethod
     def shared_ways(cls, state: State) -> Ways:
@@ -109,13 +107,20 @@ def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
     """
     if refusal := _refuse_box(state, box, patron):
         return refusal
-    if not state.sheet.boxes.layouts:
-        return BoxTaken(box, rule=state.sheet.boxes.rule)
+    if refusal := _refuse_standing(state, box):
+        return refusal
     if box not in state.seats and seated_patron(state, box) is None:
         return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
     if state.seats.get(box) == patron or ((box, patron) in state.standing and not is_away(state, patron)):
         return AlreadyThere(box)
     return None
+
+
+def _refuse_standing(state: State, box: int) -> Refusal | None:
+    """The reason why nobody can stand behind a box of this table. A terminal is for the one who sits at it."""
+    if not state.sheet.boxes.layouts:
+        return BoxTaken(box, rule=state.sheet.boxes.rule)
+    return StandingClosed() if open_settings(state).seated_only else None
 
 
 @event(money=False)

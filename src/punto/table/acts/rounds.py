@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 from punto.rules.bets import Result
 from punto.rules.cards import Card
-from punto.rules.differential import Limits
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
-from punto.rules.refusals import ExcessNotRuled, Refusal
+from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line, Settlement, settle
-from punto.rules.sheet import Device, Role, Sheet
+from punto.rules.sheet import Device, Role
 from punto.table.act import Command, Event, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.acts.announcements import outcome_of_cards
@@ -23,7 +22,7 @@ from punto.table.money import Ended, Money, whole_stakes
 from punto.table.phases import Phase
 from punto.table.refusals import BurnPending, PlaySuspended, RaisePending, ShoeFinished, ShoeMissing
 from punto.table.rulings.cases import refer, report_incident
-from punto.table.rulings.situations import EXCESS_BETS, OVER_MAXIMUM
+from punto.table.rulings.situations import OVER_MAXIMUM
 from punto.table.seats import as_seated
 from punto.table.state import (
     LastRound,
@@ -188,32 +187,27 @@ class Settle(Command):
         return ANY
 
     def decide(self, state: State) -> Draft | Refusal:
-        """Settle by the rules. If they do not cover bets over the limits, someone must decide first."""
+        """Settle by the rules. If they do not cover chips over a maximum, someone must decide first."""
         draft, round_ = Draft(state), open_round(state)
-        over_maximum = any(is_above_maximum(draft.settings, bet) for bet in round_.bets.values())
-        held = OVER_MAXIMUM if over_maximum and not round_.sides_lifted else None
-        if held is None and not settle_round(draft, self.by):
-            held = EXCESS_BETS
-        if held is not None:
-            report_incident(draft, self.by, held, NO_FACTS)
+        bets = round_.bets.values()
+        if not round_.limits_lifted and any(is_above_maximum(state.sheet, draft.settings, bet) for bet in bets):
+            report_incident(draft, self.by, OVER_MAXIMUM, NO_FACTS)
             refer(draft, self.by)
+        else:
+            settle_round(draft, self.by)
         return draft
 
 
-def settle_round(draft: Draft, by: Actor) -> bool:
+def settle_round(draft: Draft, by: Actor) -> None:
     """Settle every bet by the rules. A bet whose neglected insurance would have won is returned whole.
 
-    Returns False and does nothing if a box is over the Differential and the sheet has no rule for that.
+    The chips count as they were when bets closed: a bet taken back since still counts in its box. Insurance stays when
+    its original bet ends before the settlement, and rests on that bet as it was placed.
     """
     state, round_, settings = draft.state, draft.round, draft.settings
-    limits = None if round_.limits_lifted else settings.limits
-    bets = [as_seated(state, bet) for bet in round_.bets.values()]
-    back = tuple([as_seated(state, bet) for bet in round_.taken_back])
-    settlement = settle_bets(state.sheet, round_.cards, bets, back, settings.decks, limits, by_decision=round_.pro_rata)
-    if isinstance(settlement, Refusal):
-        if isinstance(settlement, ExcessNotRuled):
-            return False
-        raise AssertionError(f"the table accepted what the rules refuse: {settlement}")
+    bets = [as_seated(state, bet) for bet in (*round_.bets.values(), *round_.taken_back)]
+    settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=settings.limits)
+    assert isinstance(settlement, Settlement), settlement  # noqa: S101 — the table accepted these bets
     neglected = _neglected_bets(state, settlement)
     returned = tuple(
         [Returned(bet, ReturnReason.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
@@ -226,35 +220,6 @@ def settle_round(draft: Draft, by: Actor) -> bool:
         RoundSettled(by, round_.number, round_.cards, lines, returned, house),
         RoundClosed(by, round_.number),
     )
-    return True
-
-
-def settle_bets(
-    sheet: Sheet,
-    cards: tuple[Card, ...],
-    bets: list[Bet],
-    taken_back: tuple[Bet, ...],
-    decks: int,
-    limits: Limits | None,
-    *,
-    by_decision: bool,
-) -> Settlement | Refusal:
-    """Settle the bets of a round. The first lines are those of `bets`.
-
-    The chips count as they were when bets closed: a bet taken back since still counts in its box. Bets over the limits
-    are scaled where the sheet says so, or where that was decided. Insurance stays when its original bet ends before the
-    settlement, and rests on that bet as it was placed.
-    """
-
-    def settled(bets: list[Bet], limits: Limits | None) -> Settlement | Refusal:
-        return settle(sheet, cards, bets, decks=decks, limits=limits, scale_by_decision=by_decision)
-
-    settlement = settled([*bets, *taken_back], limits)
-    if isinstance(settlement, ExcessNotRuled):
-        # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
-        within = settled([bet for bet in bets if bet.window is None], limits)
-        settlement = within if isinstance(within, Refusal) else settled([*bets, *taken_back], None)
-    return settlement
 
 
 def _neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:

@@ -98,6 +98,7 @@ class OpenTable(Command):
             boxes=layout.boxes if layout else given.boxes,
             second_person=given.live or given.second_person,
             private=given.private or given.without_insurance,
+            seated_only=given.seated_only and sheet.boxes.standing_rule is None,
             waiver_consent=given.waiver_consent or (Consent.ASK if given.live else Consent.NEVER),
             name=given.name.strip(),
         )
@@ -165,6 +166,8 @@ def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
     found.append(_option("device", refused=DeviceNotAllowed, allowed=play.devices))
     found.append(_option("burn", refused=BurnNotAllowed, allowed=tuple(Burn)))
     found.append(_option("face_down", InputType.FLAG))
+    if sheet.boxes.layouts and sheet.boxes.standing_rule is None:
+        found.append(_option("seated_only", InputType.FLAG))
     if insurance is not None:
         found.append(_option("waiver_consent", allowed=tuple(Consent) if live else tuple(reversed(Consent))))
     if insurance is not None and insurance.private_table_rule is not None:

@@ -10,12 +10,12 @@ from collections import Counter
 
 from punto.rules.cards import Card
 from punto.rules.refusals import CardCopies, CardMissing, Refusal
-from punto.rules.settlement import Bet, Settlement
+from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
 from punto.rules.tableau import INITIAL_CARDS, deal
 from punto.table.act import act
 from punto.table.actor import Actor
-from punto.table.acts.rounds import neglected_spots, settle_bets
+from punto.table.acts.rounds import neglected_spots
 from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.corrections.record import PastCommand, RoundRecord, settled_record
 from punto.table.draft import Draft
@@ -139,7 +139,8 @@ def settled_again(
     bets = [each.bet for each in record.bets]
     outdated = {spot_of(bet) for bet in outdated_insurance(sheet, bets, record.cards_at_settlement, cards)}
     standing = [bet for bet in bets if spot_of(bet) not in outdated]
-    settlement = settled_by(sheet, record, cards, standing)
+    settlement = settle(sheet, cards, [*standing, *record.taken_back], decks=record.decks, limits=record.limits)
+    assert isinstance(settlement, Settlement), settlement  # noqa: S101 — the table settled these bets before
     by_spot = {spot_of(line.bet): line for line in settlement.lines}
     neglected = _neglected(state, record, cards)
     lines = []
@@ -155,17 +156,6 @@ def settled_again(
         if new.correction_cents:
             lines.append(new)
     return tuple(lines)
-
-
-def settled_by(
-    sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], bets: list[Bet], *, pro_rata: bool = False
-) -> Settlement:
-    """The settlement of bets of a settled round by these cards; with `pro_rata`, bets over the limits are scaled."""
-    limits = None if record.limits_lifted and not pro_rata else record.limits
-    scaled = record.pro_rata or pro_rata
-    settlement = settle_bets(sheet, cards, bets, record.taken_back, record.decks, limits, by_decision=scaled)
-    assert isinstance(settlement, Settlement), settlement  # noqa: S101 — the table settled these bets before
-    return settlement
 
 
 def _neglected(state: State, record: RoundRecord, cards: tuple[Card, ...]) -> dict[Spot, str | None]:

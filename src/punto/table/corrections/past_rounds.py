@@ -130,8 +130,6 @@ def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]
         order_known=bool(shoe.order or shoe.commitment),
         without_insurance=settings.without_insurance,
         waived=round_.waived,
-        limits_lifted=round_.limits_lifted,
-        pro_rata=round_.pro_rata,
         walked=round_.walked,
         claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
         cards_at_settlement=cards,

@@ -51,8 +51,6 @@ class RoundRecord:
     order_known: bool = False
     without_insurance: bool = False
     waived: bool = False
-    limits_lifted: bool = False
-    pro_rata: bool = False
     void: bool = False
     walked: Mapping[str, int] = field(default_factory=dict)
     claims: tuple[tuple[Window, Claim], ...] = ()

@@ -39,7 +39,7 @@ from punto.table.rulings.order import decide_order
 from punto.table.rulings.procedures import PROCEDURES
 from punto.table.rulings.reconstruct import changes_settled_round
 from punto.table.rulings.reorder import refuse_cards
-from punto.table.rulings.situations import EXCESS_BETS, OVER_MAXIMUM, ruling_on
+from punto.table.rulings.situations import OVER_MAXIMUM, ruling_on
 from punto.table.rulings.void import void_round
 from punto.table.state import DECISIONS_FOR, Case, State, known_cards, knows_order, open_case
 from punto.table.values import Decision, Spot, Waits
@@ -83,7 +83,8 @@ class Decide(PastCommand):
     def ways(cls, state: State, asking: Asking) -> Ways:
         """The decisions on the open case, each with the reason why this person cannot make it."""
         ways = [(way, refuse_decision(state, asking.actor, way.decision)) for way in ways_to_decide(state)]
-        if all(refusal for _, refusal in ways):
+        codes = {refusal and refusal.code for _, refusal in ways}
+        if len(codes) < 2 and None not in codes:
             return first_refusal([refusal for _, refusal in ways], refuse_decision(state, asking.actor, None))
         return tuple([way._replace(refusal=refusal or way.refusal) for way, refusal in ways])
 
@@ -132,10 +133,8 @@ class Decide(PastCommand):
                     return FactsContradict(Contradiction.SETTLED)
                 change_cards(draft, by, self.cards, authority.otherwise_rule, self.reason)
             case Decision.CONTINUE | Decision.DECLINE | Decision.DISPUTE:
-                over_limits = decision is Decision.CONTINUE and case.situation in {EXCESS_BETS, OVER_MAXIMUM}
-                if over_limits and state.round is not None and past is None:
-                    sides = case.situation == OVER_MAXIMUM
-                    lifted = LimitsLifted(by, case.number, state.round.number, sides)
+                if decision is Decision.CONTINUE and case.situation == OVER_MAXIMUM and state.round is not None:
+                    lifted = LimitsLifted(by, case.number, state.round.number)
                     propose(draft, by, lambda d: add_and_close(d, lifted))
                 elif draft.case.waits is case.waits:
                     close_case(draft, by)
@@ -154,18 +153,18 @@ def refuse_decision(state: State, by: Actor, decision: Decision | None) -> Refus
 
     Whoever proposed something may take it back. Another person declines it only with at least the proposer's rank.
     """
-    case = open_case(state)
-    proposed = case.waits is Waits.CONFIRMATION
-    if proposed and decision is Decision.DECLINE and by.person == case.by.person:
+    case, accepted = open_case(state), decisions_for(state)
+    proposed, declines = case.waits is Waits.CONFIRMATION, decision is Decision.DECLINE and decision in accepted
+    if proposed and declines and by.person == case.by.person:
         return None
     role = case.role
-    if decision is Decision.DISPUTE:
+    if decision is Decision.DISPUTE and decision in accepted:
         role = _higher(role, Role.PIT_MANAGER)
-    elif proposed and decision is Decision.DECLINE:
+    elif proposed and declines:
         role = _higher(role, case.by.rank)
     if role is not None and not by.may_act_as(role):
         return NotPermitted(role, rule=state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None)
-    if not DECISIONS_FOR[case.waits or Waits.CHOICES]:
+    if not accepted:
         return _not_open(state)
     if decision is Decision.DISPUTE or not proposed or role is None:
         return None

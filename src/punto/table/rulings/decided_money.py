@@ -1,4 +1,4 @@
-"""Decisions on money where no paragraph answers: bets returned or paid, pro rata, limits lifted, and free amounts.
+"""Decisions on money where no paragraph answers: bets returned or paid, limits lifted, and free amounts.
 
 A case is about the round in progress, or about the earlier round that its report names.
 """
@@ -16,10 +16,8 @@ from punto.rules.settlement import Bet
 from punto.table.act import Event, Own, StaffOnly, event
 from punto.table.acts.bets import BetsReturned, without_ended
 from punto.table.corrections.adjusted import RoundAdjusted
-from punto.table.corrections.correct_round import settled_by
-from punto.table.corrections.record import RoundRecord, settled_record
+from punto.table.corrections.record import settled_record
 from punto.table.draft import Draft
-from punto.table.limits import boxes_over
 from punto.table.money import Corrected, Ended, Money
 from punto.table.phases import Phase
 from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
@@ -28,7 +26,6 @@ from punto.table.rulings.situations import past_round
 from punto.table.seats import takes_cash
 from punto.table.state import Case, State, open_round, open_settings
 from punto.table.values import (
-    Adjustment,
     BetLine,
     Decision,
     Paid,
@@ -50,16 +47,13 @@ if TYPE_CHECKING:
 
 @event(money=False, significant="override")
 class LimitsLifted(Event):
-    """By decision, bets over the Differential, or (`sides`) side bets over their maximum, are settled as they are."""
+    """By decision, bets over their maximum are settled as they are."""
 
     case: int
     round: int
-    sides: bool = False
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
-        round_ = round_._replace(sides_lifted=True) if self.sides else round_._replace(limits_lifted=True)
-        return state._replace(round=round_)
+        return state._replace(round=open_round(state)._replace(limits_lifted=True))
 
 
 @event(money=True, significant="override")
@@ -83,17 +77,6 @@ class BetsPaid(Event):
 
     def told(self) -> tuple[Told, ...]:
         return sums_told("bets-paid", [(line.bet.patron, line.returned_cents) for line in self.lines])
-
-
-@event(money=False, significant="override")
-class ProRataDecided(Event):
-    """By decision, bets over the limits are scaled pro rata where the sheet has no rule for it."""
-
-    case: int
-    round: int
-
-    def apply(self, state: State) -> State:
-        return state._replace(round=open_round(state)._replace(pro_rata=True))
 
 
 @event(money=True, significant="override")
@@ -125,7 +108,6 @@ MONEY_DECISIONS = frozenset(
     {
         Decision.RETURN_BETS,
         Decision.PAY_BETS,
-        Decision.PRO_RATA,
         Decision.PAY_AMOUNT,
         Decision.CHARGE_AMOUNT,
     }
@@ -159,8 +141,6 @@ def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
                 refusal = FactsContradict(Contradiction.BETTING)
             elif not past and not bets:
                 refusal = FactsContradict(Contradiction.NO_BET)
-        case Decision.PRO_RATA if not past:
-            refusal = _refuse_scaling(state)
         case Decision.PAY_AMOUNT | Decision.CHARGE_AMOUNT:
             most = MAX_CENTS - 1
             amount = Input(
@@ -173,18 +153,6 @@ def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
 def refuse_afterwards(decision: Decision) -> Refusal | None:
     """The reason why a decision cannot be made on an earlier round."""
     return FactsContradict(Contradiction.SETTLED) if decision in _NOT_AFTERWARDS else None
-
-
-def _refuse_scaling(state: State) -> Refusal | None:
-    """The reason why the bets of the round in progress cannot be scaled pro rata by decision."""
-    round_, settings = state.round, state.settings
-    if round_ is None or settings is None:
-        return FactsContradict(Contradiction.NO_ROUND)
-    limits = state.sheet.limits
-    if limits is not None:
-        return FactsContradict(Contradiction.RULED, rule=limits.pro_rata_rule)
-    over = boxes_over(state.sheet, settings, round_)
-    return None if over else FactsContradict(Contradiction.NOTHING_OVER)
 
 
 # ------------------------------------------------------------------------------------------- carrying out
@@ -254,8 +222,6 @@ def _amount(state: State, case: Case, command: Decide, number: int) -> Event:
 def _in_round(state: State, case: Case, command: Decide) -> Event | Refusal:
     """A decision on bets of the round in progress."""
     round_, by, rule = open_round(state), command.by, state.sheet.authority.otherwise_rule
-    if command.decision is Decision.PRO_RATA:
-        return ProRataDecided(by, case.number, round_.number)
     if any(spot not in round_.bets for spot in command.bets):
         return FactsContradict(Contradiction.NO_BET)
     bets = [round_.bets[spot] for spot in dict.fromkeys(command.bets)]
@@ -276,16 +242,12 @@ def _on_past_round(state: State, command: Decide, number: int) -> Event | Refusa
         return record
     void = command.decision is Decision.VOID
     bets = {spot_of(each.bet): each for each in record.bets}
-    if command.decision is Decision.PRO_RATA:
-        lines = _scaled(state, record)
-        if not lines:
-            return FactsContradict(Contradiction.NOTHING_OVER)
-    else:
-        if any(spot not in bets for spot in command.bets):
-            return FactsContradict(Contradiction.NO_BET)
-        named = (*record.bets, *record.paid) if void else [bets[spot] for spot in dict.fromkeys(command.bets)]
-        odds = _odds(command) if command.decision is Decision.PAY_BETS else None
-        lines = [
+    if any(spot not in bets for spot in command.bets):
+        return FactsContradict(Contradiction.NO_BET)
+    named = (*record.bets, *record.paid) if void else [bets[spot] for spot in dict.fromkeys(command.bets)]
+    odds = _odds(command) if command.decision is Decision.PAY_BETS else None
+    lines = tuple(
+        [
             adjustment(
                 each.bet,
                 each.returned_cents,
@@ -295,20 +257,9 @@ def _on_past_round(state: State, command: Decide, number: int) -> Event | Refusa
             )
             for each in named
         ]
+    )
     by, reason = command.by, command.reason
-    return RoundAdjusted(by, number, tuple(lines), void, rule, reason, cards_before=record.cards)
-
-
-def _scaled(state: State, record: RoundRecord) -> list[Adjustment]:
-    """The bets of a settled round that pro rata changes."""
-    standing = [each.bet for each in record.bets]
-    settlement = settled_by(state.sheet, record, record.cards, standing, pro_rata=True)
-    rule = state.sheet.authority.otherwise_rule
-    return [
-        adjustment(each.bet, each.returned_cents, line.returned_cents, rule, line, decided=True)
-        for each, line in zip(record.bets, settlement.lines, strict=False)
-        if not each.decided and line.in_play_cents < each.bet.stake_cents and each.returned_cents != line.returned_cents
-    ]
+    return RoundAdjusted(by, number, lines, void, rule, reason, cards_before=record.cards)
 
 
 def _odds(command: Decide) -> Odds:

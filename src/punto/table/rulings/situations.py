@@ -70,8 +70,8 @@ def situations(sheet: Sheet) -> tuple[str, ...]:
 def _is_situation(sheet: Sheet, name: str) -> bool:
     if name in sheet.irregularities:
         return True
-    # No insurance, none neglected. At terminals no bet can be over the Differential.
-    if (name == INSURANCE_NEGLECTED and sheet.insurance is None) or (name == EXCESS_BETS and not sheet.boxes.layouts):
+    # No insurance, none neglected. No Differential, no bet over it.
+    if (name == INSURANCE_NEGLECTED and sheet.insurance is None) or (name == EXCESS_BETS and sheet.limits is None):
         return False
     return name in SITUATIONS
 
