@@ -31,6 +31,14 @@ def test_a_refusal_is_said_in_the_language_asked_for() -> None:
     assert punto(*WRONG, "--lang", "en", lang="zh_CN.UTF-8") == (2, "", ENGLISH)
 
 
+def test_sheets_are_compared_in_words() -> None:
+    _, english, _ = punto("compare", "commission", "easy-six")
+    _, chinese, _ = punto("compare", "commission", "easy-six", "--lang", "zh-Hans")
+    assert "Pit Supervisor: Someone with authority" in english
+    assert not re.search("pro-rata|raise-or-withdraw|dealer:", english)
+    assert not re.search("[a-z]-[a-z]|dealer", chinese)
+
+
 def test_programs_get_the_english_sentence() -> None:
     _, out, err = punto(*WRONG, "--json", "--lang", "zh-Hans")
     message = "11 decks cannot be analysed; 1 to 10 can."

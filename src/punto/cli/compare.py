@@ -7,11 +7,12 @@ from typing import Any
 
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import Price, price_sheet
-from punto.cli.output import console, grid, phrase, said, spread, worded, write_csv, write_json
+from punto.cli.output import LANGUAGE, console, grid, phrase, said, spread, worded, write_csv, write_json
 from punto.cli.shoes import percent
 from punto.rules.composition import Composition
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
+from punto.texts import text
 
 
 def show_differences(game: str, other: str, *, decks: int, as_json: bool, csv: str | None) -> None:
@@ -47,9 +48,16 @@ def _said(sheet: Sheet, prices: dict[str, Price], *, in_words: bool) -> Iterator
         if bet.returned_says:
             yield ("returned", bet.id), says(bet.returned_says)
     for row in sheet.insurance.rows if sheet.insurance else ():
-        yield ("insurance", f"{row.hand} {row.window} {spread(row.player)} {spread(row.banker)}"), row.odds.text
+        place = f"{row.hand} {row.window} {spread(row.player)} {spread(row.banker)}"
+        if in_words:
+            points = {"player": spread(row.player), "banker": spread(row.banker)}
+            place = phrase("compare-insurance", hand=row.hand, window=row.window, **points)
+        yield ("insurance", place), row.odds.text
     for each in sheet.irregularities.values():
-        yield ("ruling", each.id), f"{each.decides}: {each.ruling}"
+        ruled = f"{each.decides}: {each.ruling}"
+        if in_words:
+            ruled = f"{phrase('role', role=each.decides)}: {text('rulings', each.ruling, LANGUAGE.get())}"
+        yield ("ruling", each.id), ruled
 
 
 def _show(sheets: tuple[Sheet, Sheet], rows: list[dict[str, Any]]) -> None:
@@ -60,6 +68,6 @@ def _show(sheets: tuple[Sheet, Sheet], rows: list[dict[str, Any]]) -> None:
     table = grid("", columns)
     for row in rows:
         sheet = sheets[0] if row["name"] in (*sheets[0].bets, *sheets[0].irregularities) else sheets[1]
-        name = phrase(f"compare-{row['kind']}", sheet, on=row["name"])
+        name = row["name"] if row["kind"] == "insurance" else phrase(f"compare-{row['kind']}", sheet, on=row["name"])
         table.add_row(said(name), *[row[place] or "–" for place in ("first", "second")])
     console().print(table)
