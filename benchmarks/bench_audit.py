@@ -1,6 +1,6 @@
-"""Auditing a log: chain, gaps, ledger, bets and keys, in one process and in two.
+"""Auditing a log: chain, gaps, ledger, bets and keys.
 
-Against as many processes that read the same rows with `sqlite3` and hash them with `hashlib`.
+Against reading the same rows with `sqlite3` and hashing them with `hashlib`.
 
 Then a log of real play with the replay of every table, its shoes opened and its cards followed: in as many processes as
 there are cores, against the same in one.
@@ -14,8 +14,6 @@ import os
 import sqlite3
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.harness import Comparison, best_seconds
@@ -25,7 +23,6 @@ from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.house_key import HouseKey
 from punto.store.audit import AuditReport, audit
 from punto.store.opening import open_snapshot, open_store
-from punto.store.range_audit import audit_in_ranges
 
 RECORDS = 250_000
 PLAYED = 200_000
@@ -36,38 +33,27 @@ NEVER = 2**62
 def run() -> list[Comparison]:
     """Measure both over one log each."""
     with tempfile.TemporaryDirectory() as folder:
-        return [*_chain(Path(folder, "chain.db")), _replay(Path(folder, "played.db"))]
+        return [_chain(Path(folder, "chain.db")), _replay(Path(folder, "played.db"))]
 
 
-def _chain(path: Path) -> list[Comparison]:
+def _chain(path: Path) -> Comparison:
     asyncio.run(_fill(path))
 
     def ours() -> AuditReport:
         return _whole(asyncio.run(_audit(path)))
 
-    def plain_in_two() -> None:
-        with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-            list(pool.map(_read_and_hash, [path] * 2, (0, half), (half, NEVER)))
-
     report = ours()
-    half = report.records // 2
     seconds = best_seconds(ours, 2, clock=time.process_time)
-    baseline = best_seconds(lambda: _read_and_hash(path, 0, NEVER), 2, clock=time.process_time)
+    baseline = best_seconds(lambda: _read_and_hash(path), 2, clock=time.process_time)
     note = f"{report.records:,} records, {report.postings:,} postings in {seconds:.1f} s in one process"
-    two = best_seconds(lambda: _whole(asyncio.run(_audit_in_two(path))), 2)
-    plain, plain_two = "sqlite3 reads and hashlib hashes the rows", best_seconds(plain_in_two, 2)
-    return [
-        Comparison("audit", plain, seconds, baseline, 3, "cost", note),
-        Comparison("audit in two processes", f"{plain}, so too", two, plain_two, 3, "cost", f"{two:.1f} s"),
-    ]
+    return Comparison("audit", "sqlite3 reads and hashlib hashes the rows", seconds, baseline, 3, "cost", note)
 
 
-def _read_and_hash(path: Path, after: int, to: int) -> str:
-    """A hash of the records of a range and of their postings."""
+def _read_and_hash(path: Path) -> str:
+    """A hash of the records and of their postings."""
     connection, digest = sqlite3.connect(path), hashlib.sha256()
-    for table, number in (("records", "id"), ("postings", "record")):
-        rows = connection.execute(f"SELECT * FROM {table} WHERE {number} > ? AND {number} <= ?", (after, to))  # noqa: S608
-        for row in rows:
+    for table in ("records", "postings"):
+        for row in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608
             digest.update(repr(row).encode())
     connection.close()
     return digest.hexdigest()
@@ -107,11 +93,6 @@ async def _fill_played(path: Path, cipher: ShoeCipher) -> None:
 async def _audit(path: Path) -> AuditReport:
     async with open_snapshot(f"sqlite:///{path}") as (snapshot, _):
         return await audit(snapshot)
-
-
-async def _audit_in_two(path: Path) -> AuditReport:
-    async with open_snapshot(f"sqlite:///{path}") as (snapshot, _):
-        return await audit_in_ranges(snapshot, f"sqlite:///{path}", 2)
 
 
 async def _audit_house(house: Replaying, worth: int) -> AuditReport:

@@ -24,7 +24,8 @@ from punto.store.errors import (
     UnavailableError,
 )
 from punto.store.fold import Finding, LogFold, UsedKeys
-from punto.store.memory import MemorySnapshot, MemoryStore
+from punto.store.interface import StoreSnapshot
+from punto.store.memory import MemoryStore
 from punto.store.records import (
     Appended,
     Batch,
@@ -83,8 +84,7 @@ class SimDatabase(MemoryStore):
         start: Callable[[Any], asyncio.Task[Any]] = asyncio.create_task,
     ) -> None:
         """Without `luck` nothing takes time and nothing fails. `start` runs the work of the database itself."""
-        super().__init__(clock)
-        self._fold = LogFold(keys=UsedKeys(KEYS_SECRET))
+        super().__init__(clock, fold=LogFold(keys=UsedKeys(KEYS_SECRET)))
         self._by_stream: defaultdict[str, list[Record]] = defaultdict(list)
         self._luck, self.faults, self._start = luck, faults or StoreFaults(), start
         self.counts: Counter[str] = Counter()
@@ -140,7 +140,7 @@ class SimDatabase(MemoryStore):
     def _carry_out(self, commit: _Commit) -> None:
         """Write a batch and answer. A batch is in whole, or not at all."""
         try:
-            rows = self._rows(commit.batch)
+            rows = self._decide(commit.batch)
             self._write(commit.batch, rows)
         except StoreError as error:
             answer: StoreError | None = UnavailableError("the connection was lost") if commit.is_lost else error
@@ -166,7 +166,7 @@ class SimDatabase(MemoryStore):
     def tail_if_carried_out(self, batch: Batch) -> Tail | None:
         """Where its stream would end after a batch; None for one that would be refused."""
         try:
-            return self._rows(batch).tail
+            return self._decide(batch).tail
         except StoreError:
             return None
 
@@ -369,7 +369,7 @@ class SimStore:
         """See `Store`."""
 
     @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[MemorySnapshot]:
+    async def snapshot(self) -> AsyncIterator[StoreSnapshot]:
         """See `Store`."""
         self._check()
         await self._database.reach()

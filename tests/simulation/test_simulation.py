@@ -14,7 +14,7 @@ import pytest
 
 from punto.service.clock import SystemClock
 from punto.store.fold import UsedKeys
-from punto.store.memory import wall_clock_ms
+from punto.store.leases import wall_clock_ms
 from punto.store.tokens import new_token
 from tests.simulation.fence import FencedError, fence
 from tests.simulation.loop import DeadlockError, Machine, SeededLoop

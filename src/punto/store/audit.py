@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -43,11 +43,11 @@ MAX_PROBLEMS = 20
 
 _NOTHING = (0, NO_HASH, 0)
 _LAST = 2**63
-BEFORE_ALL = -(2**62)
+_FIRST = -(2**62)
 """Below any number that a record can have; the store counts from 1, somebody else need not."""
 _FINAL = frozenset(reason.value for reason in FINAL)
 _STAKE = Reason.STAKE.value
-BETS = "bets:"
+_BETS = "bets:"
 
 
 def _unbalanced(postings: list[PostingRow]) -> bool:
@@ -127,31 +127,19 @@ async def audit(
     total, postings = await snapshot.counts()
     record_key = sign.record_key if sign and total else None
     auditor = Auditor([*anchors, heads] if heads else anchors, replay, postings, record_key=record_key, keys=keys)
-    return await conclude(snapshot, auditor, read_log(snapshot, auditor, total, progress), sign)
-
-
-async def conclude(
-    snapshot: StoreSnapshot, auditor: Auditor, reading: Coroutine[Any, Any, None], sign: Sign | None
-) -> AuditReport:
-    """Let an auditor read the log, then compare what it comes to with everything else in a snapshot."""
     damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
     try:
         tails = await snapshot.tails()
-        await reading
-        auditor.finish(tails, await snapshot.balances(), sign)
-        auditor.compare_rows("person", await snapshot.people())
-        auditor.compare_rows("table", await snapshot.tables())
+        await read_log(snapshot, auditor, total, progress)
+        await _compare(snapshot, auditor, tails, sign)
         if (key := await snapshot.repeated_key()) is not None:
             auditor.wrong("key-repeated", f"two records have the idempotency key {key!r}")
-        for change in await snapshot.schema_changes():
-            auditor.wrong("schema-changed", f"in the schema of the database {change}")
         if (damaged := await damage) is not None:
             auditor.wrong("database-damaged", f"the database is damaged: {damaged}")
     except (TypeError, ValueError) as error:  # SQLite lets any type into any column
         message = f"a row near record number {auditor.at or 1} holds what cannot be there: {error}"
         raise RefusedStoreError("database-unreadable", message) from None
     finally:
-        reading.close()
         damage.cancel()
     return auditor.report()
 
@@ -176,12 +164,17 @@ async def audit_since(
     ahead = [tail.stream for tail in tails if tail.seq > known.get(tail.stream, 0)]
     first = [row[0] for stream in ahead for row in await snapshot.stream(stream, known.get(stream, 0), 1)]
     await read_log(snapshot, auditor, 0, None, min(first, default=None))
+    await _compare(snapshot, auditor, tails, sign)
+    return auditor.report()
+
+
+async def _compare(snapshot: StoreSnapshot, auditor: Auditor, tails: list[Tail], sign: Sign | None) -> None:
+    """Compare what the log comes to with everything else in a snapshot."""
     auditor.finish(tails, await snapshot.balances(), sign)
     auditor.compare_rows("person", await snapshot.people())
     auditor.compare_rows("table", await snapshot.tables())
     for change in await snapshot.schema_changes():
         auditor.wrong("schema-changed", f"in the schema of the database {change}")
-    return auditor.report()
 
 
 async def read_log(
@@ -189,17 +182,16 @@ async def read_log(
     auditor: Auditor,
     total: int,
     progress: Callable[[int, int], object] | None,
-    first: int | None = BEFORE_ALL,
-    last: int | None = None,
+    first: int | None = _FIRST,
 ) -> None:
-    """Check the log from its record number `first` to `last`, but for what the auditor's fold has already."""
+    """Check the log from its record number `first` on, but for what the auditor's fold has already."""
     if first is None:
         return
     with _no_collection():
-        page, moved = await _page(snapshot, first - 1, last)
+        page, moved = await _page(snapshot, first - 1)
         while page:
             # The next page is read while this one is checked, and to its end: its connection must be free afterwards.
-            following = asyncio.ensure_future(_page(snapshot, page[-1][0], last))
+            following = asyncio.ensure_future(_page(snapshot, page[-1][0]))
             try:
                 await asyncio.to_thread(auditor.take, page, moved)
             finally:
@@ -235,17 +227,15 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
     return auditor.replayed, auditor.problems
 
 
-async def _page(snapshot: StoreSnapshot, after: int, last: int | None) -> tuple[list[RawRecord], list[PostingRow]]:
-    """The next records up to `last` with their postings; after these, the postings that should not be there."""
+async def _page(snapshot: StoreSnapshot, after: int) -> tuple[list[RawRecord], list[PostingRow]]:
+    """The next records with their postings; after the last, the postings that should not be there."""
     page = await snapshot.page(after, AUDIT_PAGE)
-    if last is not None and page and page[-1][0] > last:
-        page = [row for row in page if row[0] <= last]
-    return page, await snapshot.postings(after, page[-1][0] if page else last)
+    return page, await snapshot.postings(after, page[-1][0] if page else None)
 
 
 @dataclass(slots=True)
 class Auditor:
-    """The state of an audit, or of a range of one. Its loops are written for speed, as a log has millions of rows."""
+    """The state of an audit. Its loops are written for speed, as a log has millions of rows."""
 
     heads: Sequence[Heads]
     replay: Replay | None
@@ -274,14 +264,6 @@ class Auditor:
         for heads in self.heads:
             for stream, (seq, hash_) in heads.streams.items():
                 self.kept.setdefault(stream, {}).setdefault(seq, set()).add(hash_)
-
-    def start(
-        self, tails: dict[str, tuple[int, str, int]], balances: dict[str, int], bets: dict[tuple[str, str], int]
-    ) -> None:
-        """Begin in the middle of a log, where it has come to this."""
-        self.fold.tails.update(tails)
-        self.fold.balances.update(balances)
-        self.open_bets.update(bets)
 
     def wrong(self, code: str, message: str, stream: str | None = None, seq: int | None = None) -> None:
         """Note a problem of the current record."""
@@ -383,7 +365,7 @@ class Auditor:
                     overdrawn.append(account)
             elif held > 0 and not may_be_positive(account):
                 overdrawn.append(account)
-            if account[:5] == BETS and self.bets:
+            if account[:5] == _BETS and self.bets:
                 bet = (account, reference)
                 if reason == _STAKE and cents > 0:
                     bets[bet] = bets.get(bet, 0) + cents

@@ -3,76 +3,61 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
 
 from punto.ledger.balances import PostingRow
 from punto.store.batches import Rows, rows_of
-from punto.store.errors import KeyMissingError, RecordChangedError, RefusedStoreError
+from punto.store.errors import KeyMissingError, OutcomeUnknownError, RecordChangedError
 from punto.store.fold import Finding, LogFold, by_record
 from punto.store.heads import HeadFile
 from punto.store.records import (
     NO_HASH,
-    RECORD_COLUMNS,
     Batch,
     Record,
     Sign,
     StatementLine,
+    StoredPerson,
     StoredReply,
+    TableSettings,
     Tail,
     is_whole,
     read_posting_rows,
     read_record_rows,
 )
+from punto.store.sql import READ_PEOPLE, READ_TABLES
 
-T = TypeVar("T")
 _NEWEST = (2**62, 0)
 _TRIES = 5
 """The number of times a statement is read whose account moves meanwhile."""
-READ_RECORDS = (
-    f"SELECT {RECORD_COLUMNS}, (SELECT hash FROM records AS earlier WHERE earlier.stream = records.stream "
-    "AND earlier.seq = records.seq - 1) FROM records"
-)
-"""Selects records as `FoldedStore._whole` takes them: each with the hash of the record before it."""
-
-
-def readable(read: Callable[[Sequence[Any]], T], rows: Sequence[Any]) -> T:
-    """Rows of a snapshot, read strictly; RefusedStoreError where a column holds what it cannot."""
-    try:
-        return read(rows)
-    except ValueError as error:
-        message = f"the database holds what cannot be there: {error}"
-        raise RefusedStoreError("database-unreadable", message) from None
 
 
 class FoldedStore:
     """The part of `Store` that does not depend on the database."""
+
+    _among: str
+    """The condition of being one of a list of values, `$1`."""
 
     def __init__(self, head: HeadFile | None, fold: LogFold | None, sign: Sign | None) -> None:
         self._head, self._fold, self._sign = head, fold, sign
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """See `Store`."""
         return self._head.accepted if self._head else ()
 
     async def noted(self) -> None:
-        """See `Store`."""
         if self._head:
             await asyncio.wrap_future(self._head.noted())
 
     def findings(self) -> list[Finding]:
-        """See `Store`."""
         return list(self._fold.findings) if self._fold else []
 
     def finding_noted(self, finding: Finding) -> None:
-        """See `Store`."""
         if self._fold:
             self._fold.finding_noted(finding)
 
     @property
     def resumed(self) -> bool:
-        """See `Store`."""
         return self._fold is not None and self._fold.resumed
 
     def _rows(
@@ -133,7 +118,7 @@ class FoldedStore:
     async def statement(
         self, account: str, before: tuple[int, int] | None = None, limit: int = 100
     ) -> list[StatementLine]:
-        """See `Store`. The newest line leaves what the account holds, the first began with nothing, others follow."""
+        """The newest line leaves what the account holds, the first began with nothing, others follow."""
         for _ in range(_TRIES):
             held = None if before else (await self.balances([account]))[account]
             # With the line before which they stand, from which the newest of them must lead on.
@@ -153,8 +138,30 @@ class FoldedStore:
         self._find_changed(f"the statement of {account}")
         raise RecordChangedError(f"the statement of {account}")
 
+    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
+        wanted = () if ids is None else (list(ids),)
+        rows = await self._proved("person", READ_PEOPLE + (f" WHERE id {self._among}" if wanted else ""), *wanted)
+        return [StoredPerson(*row) for row in sorted(rows)]
+
+    async def person(self, token_hash: str) -> StoredPerson | None:
+        rows = await self._proved("person", f"{READ_PEOPLE} WHERE token_hash = $1", token_hash)
+        return StoredPerson(*rows[0]) if rows else None
+
+    async def tables(self) -> list[TableSettings]:
+        return [TableSettings(*row) for row in sorted(await self._proved("table", READ_TABLES))]
+
+    async def resolve(self, unknown: OutcomeUnknownError) -> bool:
+        records = await self.read(unknown.tail.stream, unknown.tail.seq - 1, 1)
+        return [record.hash for record in records] == [unknown.tail.hash]
+
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """See `Store`."""
+        raise NotImplementedError
+
+    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
+        raise NotImplementedError
+
+    async def _proved(self, kind: str, select: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of people or tables that a query gives, as far as the log has set them."""
         raise NotImplementedError
 
     async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:

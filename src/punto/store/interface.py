@@ -50,10 +50,6 @@ class StoreSnapshot(Protocol):
         """All balances."""
         ...
 
-    async def posted(self, after: int, last: int) -> dict[str, int]:
-        """The sums of the postings of records with ids above `after` and up to `last`, by account."""
-        ...
-
     async def tails(self) -> list[Tail]:
         """The tail of every stream, as stored."""
         ...

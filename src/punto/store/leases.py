@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from punto.rules.money import EXACT_CENTS
@@ -13,6 +14,11 @@ MOST_LEASE_MS = 3_600_000
 MOST_FENCE = EXACT_CENTS
 """Fencing numbers stay below this: exact for whoever reads JSON numbers as doubles, as amounts are."""
 _FENCES_SKIPPED = 1_000
+
+
+def wall_clock_ms() -> int:
+    """The current time in milliseconds, by which leases end."""
+    return time.time_ns() // 1_000_000
 
 
 def next_lease(

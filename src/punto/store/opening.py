@@ -19,9 +19,11 @@ from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
 from punto.store.interface import Store, StoreSnapshot
+from punto.store.leases import wall_clock_ms
 from punto.store.locks import DatabaseLock
-from punto.store.memory import MemoryStore, wall_clock_ms
+from punto.store.memory import MemoryStore
 from punto.store.records import Sign, Signer
+from punto.store.sqlite import SqliteStore, connect, snapshot
 
 if TYPE_CHECKING:
     import asyncpg
@@ -121,8 +123,6 @@ def is_older(path: Path) -> bool:
 async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]]:
     """A database's snapshot and the id of its store. Nothing is created or locked."""
     if address.startswith(SQLITE):
-        from punto.store.sqlite import snapshot
-
         path = sqlite_path(address)
         store = _require_store(await asyncio.to_thread(_look_at_sqlite, path), str(path))
         async with snapshot(path) as view:
@@ -221,8 +221,6 @@ def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
 
 
 async def _open_sqlite(path: Path, options: _OpenOptions) -> Store:
-    from punto.store.sqlite import SqliteStore, snapshot
-
     await asyncio.to_thread(_find_sqlite, path, options.head)  # do not touch a file that is not a store
     lock = DatabaseLock(path)
     try:
@@ -271,8 +269,6 @@ def _make_sqlite(path: Path, head: Path) -> str:
 
 def _look_at_sqlite(path: Path) -> str | None:
     """The id of the store in a file; None for an empty one."""
-    from punto.store.sqlite import connect
-
     if not path.is_file():
         raise RefusedStoreError("database-missing", f"there is no database at {path}")
     try:

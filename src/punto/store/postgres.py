@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 
 import asyncpg
 
-from punto.ledger.balances import PostingRow
 from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in
 from punto.store.errors import (
@@ -30,7 +29,7 @@ from punto.store.errors import (
     UnavailableError,
 )
 from punto.store.fold import LogFold, SavedFold
-from punto.store.folded_store import READ_RECORDS, FoldedStore, readable
+from punto.store.folded_store import FoldedStore
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.records import (
@@ -45,9 +44,7 @@ from punto.store.records import (
     Record,
     Sign,
     StatementLine,
-    StoredPerson,
     StoredReply,
-    TableSettings,
     Tail,
     check_stream,
     person_row,
@@ -56,6 +53,7 @@ from punto.store.records import (
     read_tail,
     table_row,
 )
+from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, SqlSnapshot, readable
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
@@ -169,6 +167,8 @@ def _refused(error: asyncpg.IntegrityConstraintViolationError) -> StoreError:
 class PostgresStore(FoldedStore):
     """One database, shared by any number of processes. Made by `open_store`."""
 
+    _among = "= ANY($1)"
+
     def __init__(
         self,
         pool: asyncpg.Pool[asyncpg.Record],
@@ -194,7 +194,6 @@ class PostgresStore(FoldedStore):
     # ---------------------------------------------------------------------------------------- writing
 
     async def append(self, batch: Batch) -> Appended:
-        """See `Store`."""
         # Finish even if the caller no longer waits.
         return await asyncio.shield(asyncio.ensure_future(self._append_in_turn(batch)))
 
@@ -283,17 +282,9 @@ class PostgresStore(FoldedStore):
             raise ForgedError(tail)
         rows = self._rows(batch, tail, numbers, held, replies, used)
         if batch.people:
-            await connection.executemany(
-                "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
-                "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash",
-                [person_row(person) for person in batch.people],
-            )
+            await connection.executemany(SET_PERSON, map(person_row, batch.people))
         if batch.tables:
-            await connection.executemany(
-                "INSERT INTO table_settings VALUES ($1, $2) "
-                "ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
-                [table_row(table) for table in batch.tables],
-            )
+            await connection.executemany(SET_TABLE, map(table_row, batch.tables))
         version = await _insert(connection, rows)
         if fold and version != self._schema:
             # Every table that was written is locked, so its triggers and rules stay as they are until the commit.
@@ -363,7 +354,6 @@ class PostgresStore(FoldedStore):
         return sent is not None and sent.tail.hash == tail.hash and sent.records[0][2] == seq + 1
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
-        """See `Store`."""
         tail = unknown.tail
         async with self._connection() as connection, connection.transaction():
             # The lost commit may still be in progress; its backend then holds this lock.
@@ -376,7 +366,6 @@ class PostgresStore(FoldedStore):
         return bool(found == tail.hash)
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
-        """See `Store`."""
         check_stream(stream)
         async with self._connection() as connection, connection.transaction():
             tail = await _locked_tail(connection, stream)
@@ -398,7 +387,6 @@ class PostgresStore(FoldedStore):
         return replace(lease, expires_ms=int(expires))
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
-        """See `Store`."""
         async with self._connection() as connection:
             expires = await connection.fetchval(
                 f"UPDATE streams SET expires_ms = coalesce($4, {_NOW}) + $3 "
@@ -410,7 +398,6 @@ class PostgresStore(FoldedStore):
         return replace(lease, expires_ms=int(expires))
 
     async def release(self, lease: Lease) -> None:
-        """See `Store`."""
         async with self._connection() as connection:
             await connection.execute(
                 "UPDATE streams SET expires_ms = 0 WHERE name = $1 AND fence = $2", lease.stream, lease.fence
@@ -422,24 +409,20 @@ class PostgresStore(FoldedStore):
     # ---------------------------------------------------------------------------------------- reading
 
     async def tail(self, stream: str) -> Tail:
-        """See `Store`."""
         rows = await self._fetch(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1", stream)
         return _tail(rows[0]) if rows else Tail(stream)
 
     async def tails(self) -> list[Tail]:
-        """See `Store`."""
         async with self._connection() as connection:
             return await _tails(connection)
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        """See `Store`."""
         select = f"{READ_RECORDS} WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
         async with self._connection() as connection:
             rows = [tuple(row) for row in await connection.fetch(select, stream, after, limit)]
             return self._whole_stream(rows, await _postings(connection, rows), after)
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """See `Store`."""
         async with self._connection() as connection:
             return await self._replies(connection, keys)
 
@@ -451,7 +434,7 @@ class PostgresStore(FoldedStore):
         return {record.key: record.stored_reply for record in found if record.key}
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """See `Store`. A row that differs from the fold is locked, and then compared with all that has moved it."""
+        """A row that differs from the fold is locked, and then compared with all that has moved it."""
         select = "SELECT account, cents FROM balances"
         if accounts is None:
             rows = await self._fetch(select)
@@ -475,34 +458,11 @@ class PostgresStore(FoldedStore):
             return fold.held(held)
 
     async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
-        select = (
-            "SELECT record, line FROM postings WHERE account = $1 AND (record, line) <= ($2, $3) "
-            "ORDER BY record DESC, line DESC LIMIT $4"
-        )
         async with self._connection() as connection:
-            places = [(row[0], row[1]) for row in await connection.fetch(select, account, *upto, limit)]
+            places = [(row[0], row[1]) for row in await connection.fetch(READ_LINES, account, *upto, limit)]
             numbers = list({record for record, _ in places})
             rows = [tuple(row) for row in await connection.fetch(f"{READ_RECORDS} WHERE id = ANY($1)", numbers)]
             return self._of_account(account, places, self._whole(rows, await _postings(connection, rows)))
-
-    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
-        """See `Store`."""
-        select, order = "SELECT id, name, role, token_hash FROM people", 'ORDER BY id COLLATE "C"'
-        if ids is None:
-            return [StoredPerson(*row) for row in await self._proved("person", f"{select} {order}")]
-        rows = await self._proved("person", f"{select} WHERE id = ANY($1) {order}", list(ids))
-        return [StoredPerson(*row) for row in rows]
-
-    async def person(self, token_hash: str) -> StoredPerson | None:
-        """See `Store`."""
-        select = "SELECT id, name, role, token_hash FROM people WHERE token_hash = $1"
-        rows = await self._proved("person", select, token_hash)
-        return StoredPerson(*rows[0]) if rows else None
-
-    async def tables(self) -> list[TableSettings]:
-        """See `Store`."""
-        select = 'SELECT name, settings FROM table_settings ORDER BY name COLLATE "C"'
-        return [TableSettings(*row) for row in await self._proved("table", select)]
 
     async def _proved(self, kind: str, select: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows that a query gives, as far as the log has set them.
@@ -550,12 +510,10 @@ class PostgresStore(FoldedStore):
                 await self._pool.release(connection)
 
     async def save_fold(self) -> SavedFold | None:
-        """See `Store`."""
         return self._fold.save() if self._fold else None
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
-        """See `Store`."""
         async with self._connection() as connection:
             # An audit works on each page for a while and must not be disconnected.
             await connection.execute("SET idle_in_transaction_session_timeout = 0")
@@ -570,69 +528,18 @@ class PostgresStore(FoldedStore):
                     await connection.execute("RESET idle_in_transaction_session_timeout")
 
     async def close(self) -> None:
-        """See `Store`."""
         await self._pool.close()
         if self._head:
             await asyncio.to_thread(self._head.close)
 
 
-class PostgresSnapshot:
+class PostgresSnapshot(SqlSnapshot):
     """A read-only transaction that sees one moment."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    async def counts(self) -> tuple[int, int]:
-        """See `StoreSnapshot`."""
-        row = await self._connection.fetchrow("SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM postings)")
-        return (row[0], row[1]) if row else (0, 0)
-
-    async def page(self, after: int, limit: int) -> list[RawRecord]:
-        """See `StoreSnapshot`."""
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE id > $1 ORDER BY id LIMIT $2"
-        return readable(read_record_rows, await self._rows(select, after, limit))
-
-    async def postings(self, after: int, last: int | None) -> list[PostingRow]:
-        """See `StoreSnapshot`."""
-        select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > $1 AND record <= $2 ORDER BY record, line"
-        return readable(read_posting_rows, await self._rows(select, after, 2**62 if last is None else last))
-
-    async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
-        """See `StoreSnapshot`."""
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
-        return readable(read_record_rows, await self._rows(select, stream, after, limit))
-
-    async def stream_postings(self, stream: str, after: int, last: int) -> list[PostingRow]:
-        """See `StoreSnapshot`."""
-        select = (
-            f"SELECT {POSTING_COLUMNS} FROM records JOIN postings ON record = id "
-            "WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq, line"
-        )
-        return readable(read_posting_rows, await self._rows(select, stream, after, last))
-
-    async def balances(self) -> dict[str, int]:
-        """See `StoreSnapshot`."""
-        return dict(await self._rows("SELECT account, cents FROM balances"))
-
-    async def posted(self, after: int, last: int) -> dict[str, int]:
-        """See `StoreSnapshot`."""
-        select = "SELECT account, sum(cents)::bigint FROM postings WHERE record > $1 AND record <= $2 GROUP BY account"
-        return dict(await self._rows(select, after, last))
-
-    async def tails(self) -> list[Tail]:
-        """See `StoreSnapshot`."""
-        return readable(lambda rows: [read_tail(row) for row in rows], await self._rows(_TAILS))
-
-    async def people(self) -> list[tuple[Any, ...]]:
-        """See `StoreSnapshot`."""
-        return await self._rows("SELECT id, name, role, token_hash FROM people")
-
-    async def tables(self) -> list[tuple[Any, ...]]:
-        """See `StoreSnapshot`."""
-        return await self._rows("SELECT name, settings FROM table_settings")
-
     async def repeated_key(self) -> str | None:
-        """See `StoreSnapshot`."""
         # Not from the index: an edited database may have a wrong one.
         await self._connection.execute("SET LOCAL enable_seqscan = on")
         await self._connection.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off")
@@ -642,12 +549,10 @@ class PostgresSnapshot:
         return found
 
     async def keyed(self, prefix: str) -> list[RawRecord]:
-        """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key IS NOT NULL AND starts_with(key, $1)"
         return readable(read_record_rows, await self._rows(select, prefix))
 
     async def schema_changes(self) -> list[str]:
-        """See `StoreSnapshot`."""
         return schema.postgres_changes(dict(await self._rows(schema.POSTGRES_OBJECTS)))
 
     async def schema_version(self) -> str | None:
@@ -656,7 +561,7 @@ class PostgresSnapshot:
         return version
 
     async def damage(self) -> str | None:
-        """See `StoreSnapshot`. PostgreSQL watches over its own files; what decides money is compared with the log."""
+        """PostgreSQL watches over its own files; what decides money is compared with the log."""
         return None
 
     async def _rows(self, select: str, *values: object) -> list[Any]:

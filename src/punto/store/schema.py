@@ -129,13 +129,19 @@ where a batch is written, and is cheap enough for every commit. `POSTGRES_OBJECT
 matters."""
 
 
+def sqlite_in_memory() -> sqlite3.Connection:
+    """The tables in a database that is gone when it is closed."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(_SQLITE)
+    return connection
+
+
 SqliteObject = tuple[str, str, str, str | None]
 
 
 @cache
 def _sqlite_expected() -> frozenset[SqliteObject]:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(_SQLITE)
+    with closing(sqlite_in_memory()) as connection:
         return frozenset(connection.execute(SQLITE_OBJECTS).fetchall())
 
 

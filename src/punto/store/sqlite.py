@@ -7,10 +7,11 @@ batches durable, and a refused batch does not affect the others.
 from __future__ import annotations
 
 import asyncio
+import json
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
@@ -25,17 +26,15 @@ from punto.store.errors import (
     DiskFullError,
     FencedOutError,
     ForgedError,
-    OutcomeUnknownError,
     RefusedStoreError,
     StoreError,
     UnavailableError,
 )
 from punto.store.fold import FoldedBefore, LogFold, SavedFold
-from punto.store.folded_store import READ_RECORDS, FoldedStore, readable
+from punto.store.folded_store import FoldedStore
 from punto.store.heads import HeadFile
-from punto.store.leases import next_lease
+from punto.store.leases import next_lease, wall_clock_ms
 from punto.store.locks import DatabaseLock
-from punto.store.memory import wall_clock_ms
 from punto.store.records import (
     POSTING_COLUMNS,
     RECORD_COLUMNS,
@@ -53,14 +52,17 @@ from punto.store.records import (
     Tail,
     check_stream,
     person_row,
-    read_posting_rows,
     read_record_rows,
     read_tail,
     table_row,
 )
+from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, SqlSnapshot, readable
 
 T = TypeVar("T")
-_MOST_PARAMETERS = 500
+
+
+_AMONG = "IN (SELECT value FROM json_each($1))"
+"""One of a list, which `fetch` binds as JSON."""
 _CHECKPOINT_ROWS = 20_000
 _FEW = 20
 _LOCK_WAIT_SECONDS = 5
@@ -131,6 +133,8 @@ class SqliteStore(FoldedStore):
     Tables need keys, balances and a few records to decide. These queries never wait behind a query of the history.
     """
 
+    _among = _AMONG
+
     def __init__(
         self,
         path: Path,
@@ -157,16 +161,9 @@ class SqliteStore(FoldedStore):
     # ---------------------------------------------------------------------------------------- writing
 
     async def append(self, batch: Batch) -> Appended:
-        """See `Store`."""
         return await self._write(lambda connection: self._append(connection, batch))
 
-    async def resolve(self, unknown: OutcomeUnknownError) -> bool:
-        """See `Store`."""
-        records = await self.read(unknown.tail.stream, unknown.tail.seq - 1, 1)
-        return [record.hash for record in records] == [unknown.tail.hash]
-
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
-        """See `Store`."""
         check_stream(stream)
         now = self._clock()
 
@@ -187,11 +184,9 @@ class SqliteStore(FoldedStore):
         return await self._write(work)
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
-        """See `Store`."""
         return await self._set_expiry(replace(lease, expires_ms=self._clock() + ttl_ms))
 
     async def release(self, lease: Lease) -> None:
-        """See `Store`."""
         with suppress(FencedOutError):
             await self._set_expiry(replace(lease, expires_ms=0))
 
@@ -222,17 +217,10 @@ class SqliteStore(FoldedStore):
         rows = self._rows(batch, tail, numbers, held, replies, fold.keys if fold else ())
         if fold and fold.end(batch.stream) != (tail.seq, tail.hash):
             raise ForgedError(tail)  # only this process writes to the file
-        _insert(connection, rows)
-        connection.executemany(
-            "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
-            "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash",
-            [person_row(person) for person in batch.people],
-        )
-        connection.executemany(
-            "INSERT INTO table_settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
-            [table_row(table) for table in batch.tables],
-        )
-        self._rows_since_checkpoint += len(rows.records) + sum([len(postings) for postings in rows.postings])
+        postings = [posting for postings in rows.postings for posting in postings]
+        insert(connection, rows.records, postings, rows.balances, (rows.tail,))
+        insert_rows(connection, batch.people, batch.tables)
+        self._rows_since_checkpoint += len(rows.records) + len(postings)
         if fold:
             self._undone.append((rows, fold.before(batch)))
             fold.apply(rows)
@@ -350,35 +338,32 @@ class SqliteStore(FoldedStore):
     # ---------------------------------------------------------------------------------------- reading
 
     async def tail(self, stream: str) -> Tail:
-        """See `Store`."""
         return await self._keyed.read(lambda connection: _tail(connection, stream))
 
     async def tails(self) -> list[Tail]:
-        """See `Store`."""
         return await self._back.read(_tails)
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        """See `Store`."""
-        select = f"{READ_RECORDS} WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
+        select = f"{READ_RECORDS} WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
 
         def work(connection: sqlite3.Connection) -> list[Record]:
-            rows = connection.execute(select, (stream, after, limit)).fetchall()
+            rows = fetch(connection, select, stream, after, limit)
             return self._whole_stream(rows, _postings(connection, rows), after)
 
         return await (self._keyed if limit <= _FEW else self._back).read(work)
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """See `Store`. Only this process writes to the file, so a key that the fold lacks has not been used."""
+        """Only this process writes to the file, so a key that the fold lacks has not been used."""
         used = [key for key in keys if self._fold is None or key in self._fold.keys]
         return await self._keyed.read(lambda connection: self._replies(connection, used)) if used else {}
 
     def _replies(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
-        rows = _among(connection, f"{READ_RECORDS} WHERE key IN", keys)
-        found = self._whole(rows, _postings(connection, rows)) if rows else []
+        rows = fetch(connection, f"{READ_RECORDS} WHERE key {_AMONG}", list(keys)) if keys else []
+        found = self._whole(rows, _postings(connection, rows))
         return {record.key: record.stored_reply for record in found if record.key}
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """See `Store`. A commit may be between the database and the fold: then the writer looks by itself."""
+        """A commit may be between the database and the fold: then the writer looks by itself."""
         fold = self._fold
         if fold is None or accounts is not None:
             found = await self._keyed.read(lambda connection: _balances(connection, accounts))
@@ -392,73 +377,35 @@ class SqliteStore(FoldedStore):
         return await self._write(work)
 
     async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
-        select = (
-            "SELECT record, line FROM postings WHERE account = ? AND (record, line) <= (?, ?) "
-            "ORDER BY record DESC, line DESC LIMIT ?"
-        )
-
         def work(connection: sqlite3.Connection) -> list[StatementLine]:
-            places = connection.execute(select, (account, *upto, limit)).fetchall()
-            rows = _among(connection, f"{READ_RECORDS} WHERE id IN", sorted({record for record, _ in places}))
+            places = fetch(connection, READ_LINES, account, *upto, limit)
+            numbers = list({record for record, _ in places})
+            rows = fetch(connection, f"{READ_RECORDS} WHERE id {_AMONG}", numbers)
             return self._of_account(account, places, self._whole(rows, _postings(connection, rows)))
 
         return await self._back.read(work)
 
-    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
-        """See `Store`."""
-        select = "SELECT id, name, role, token_hash FROM people"
-        if ids is None:
-            rows = await self._proved("person", self._back, lambda connection: connection.execute(select).fetchall())
-        else:
-            wanted = ids
-            rows = await self._proved(
-                "person", self._keyed, lambda connection: _among(connection, f"{select} WHERE id IN", wanted)
-            )
-        return [StoredPerson(*row) for row in rows]
-
-    async def person(self, token_hash: str) -> StoredPerson | None:
-        """See `Store`."""
-        select = "SELECT id, name, role, token_hash FROM people WHERE token_hash = ?"
-        rows = await self._proved(
-            "person", self._keyed, lambda connection: connection.execute(select, (token_hash,)).fetchall()
+    async def _proved(self, kind: str, select: str, *values: object) -> list[tuple[Any, ...]]:
+        """A commit may be between the database and the fold. Where a row does not fit, the writer reads by itself."""
+        fold, reader = self._fold, self._keyed if values else self._back
+        rows = await reader.read(lambda connection: fetch(connection, select, *values))
+        if fold is None or all(fold.proves(kind, row) for row in rows):
+            return rows
+        return await self._write(
+            lambda connection: [row for row in fetch(connection, select, *values) if fold.proves_or_finds(kind, row)]
         )
-        return StoredPerson(*rows[0]) if rows else None
-
-    async def tables(self) -> list[TableSettings]:
-        """See `Store`."""
-        select = "SELECT name, settings FROM table_settings"
-        rows = await self._proved("table", self._back, lambda connection: connection.execute(select).fetchall())
-        return [TableSettings(*row) for row in rows]
-
-    async def _proved(
-        self, kind: str, reader: _Reader, read: Callable[[sqlite3.Connection], list[tuple[Any, ...]]]
-    ) -> list[tuple[Any, ...]]:
-        """The rows that a query gives, by name, as far as the log has set them.
-
-        A commit may be between the database and the fold. Where a row does not fit, the writer reads again by itself.
-        """
-        fold = self._fold
-        rows = await reader.read(read)
-        if fold and not all(fold.proves(kind, row) for row in rows):
-            rows = await self._write(
-                lambda connection: [row for row in read(connection) if fold.proves_or_finds(kind, row)]
-            )
-        return sorted(rows)
 
     async def save_fold(self) -> SavedFold | None:
-        """See `Store`."""
         fold = self._fold
         # The writer makes the copy between two batches. If its commit fails, so does this.
         return await self._write(lambda _: fold.save()) if fold else None
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
-        """See `Store`."""
         async with snapshot(self._path) as view:
             yield view
 
     async def close(self) -> None:
-        """See `Store`."""
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
         self._keyed.close()
@@ -488,86 +435,34 @@ async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
             connection.close()
 
 
-class SqliteSnapshot:
-    """A read transaction."""
+class SqliteSnapshot(SqlSnapshot):
+    """A read transaction of a file or, without a path, of a copy in memory."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    _joined = "CROSS JOIN"  # SQLite would else begin with the postings of the whole log
+    _whole = " NOT INDEXED"
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self._connection, self._path = connection, path
         self.in_use = threading.Lock()
 
-    async def counts(self) -> tuple[int, int]:
-        """See `StoreSnapshot`."""
-        row = await self._all("SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM postings)")
-        return int(row[0][0]), int(row[0][1])
-
-    async def page(self, after: int, limit: int) -> list[RawRecord]:
-        """See `StoreSnapshot`."""
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE id > ? ORDER BY id LIMIT ?"
-        return readable(read_record_rows, await self._all(select, after, limit))
-
-    async def postings(self, after: int, last: int | None) -> list[PostingRow]:
-        """See `StoreSnapshot`."""
-        upto = 2**62 if last is None else last
-        select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > ? AND record <= ? ORDER BY record, line"
-        return readable(read_posting_rows, await self._all(select, after, upto))
-
-    async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
-        """See `StoreSnapshot`."""
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
-        return readable(read_record_rows, await self._all(select, stream, after, limit))
-
-    async def stream_postings(self, stream: str, after: int, last: int) -> list[PostingRow]:
-        """See `StoreSnapshot`."""
-        select = (
-            f"SELECT {POSTING_COLUMNS} FROM records CROSS JOIN postings ON record = id "
-            "WHERE stream = ? AND seq > ? AND seq <= ? ORDER BY seq, line"
-        )
-        return readable(read_posting_rows, await self._all(select, stream, after, last))
-
-    async def balances(self) -> dict[str, int]:
-        """See `StoreSnapshot`."""
-        return dict(await self._all("SELECT account, cents FROM balances"))
-
-    async def posted(self, after: int, last: int) -> dict[str, int]:
-        """See `StoreSnapshot`."""
-        # The plus sign keeps SQLite from going through the index of accounts, which takes twice as long.
-        select = "SELECT account, sum(cents) FROM postings WHERE record > ? AND record <= ? GROUP BY +account"
-        return dict(await self._all(select, after, last))
-
-    async def tails(self) -> list[Tail]:
-        """See `StoreSnapshot`."""
-        rows = await self._all(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")
-        return [readable(read_tail, row) for row in rows]
-
-    async def people(self) -> list[tuple[Any, ...]]:
-        """See `StoreSnapshot`."""
-        return await self._all("SELECT id, name, role, token_hash FROM people NOT INDEXED")
-
-    async def tables(self) -> list[tuple[Any, ...]]:
-        """See `StoreSnapshot`."""
-        return await self._all("SELECT name, settings FROM table_settings NOT INDEXED")
-
     async def repeated_key(self) -> str | None:
-        """See `StoreSnapshot`."""
         # Quickly by the index of keys; where somebody made that one wrong, `damage` or `schema_changes` says so.
-        rows = await self._all("SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1")
+        rows = await self._rows(
+            "SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
+        )
         return rows[0][0] if rows else None
 
     async def keyed(self, prefix: str) -> list[RawRecord]:
-        """See `StoreSnapshot`."""
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key >= ? AND key < ?"
-        return readable(read_record_rows, await self._all(select, prefix, prefix + "\x7f"))
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key >= $1 AND key < $2"
+        return readable(read_record_rows, await self._rows(select, prefix, prefix + "\x7f"))
 
     async def schema_changes(self) -> list[str]:
-        """See `StoreSnapshot`."""
-        return schema.sqlite_changes(await self._all(schema.SQLITE_OBJECTS))
+        return schema.sqlite_changes(await self._rows(schema.SQLITE_OBJECTS))
 
     async def damage(self) -> str | None:
-        """See `StoreSnapshot`.
-
-        `quick_check` would compare no index with its table. The check has a connection of its own, so that it runs
-        while pages are read.
-        """
+        """`quick_check` would compare no index with its table. This runs on its own connection, beside the rest."""
+        if self._path is None:
+            return None
         try:
             connection = connect(self._path, read_only=True)
         except sqlite3.Error as error:
@@ -588,24 +483,33 @@ class SqliteSnapshot:
                 connection.interrupt()
             raise
 
-    async def _all(self, select: str, *values: object) -> list[Any]:
-        def fetch() -> list[Any]:
+    async def _rows(self, select: str, *values: object) -> list[Any]:
+        if self._path is None:
+            return fetch(self._connection, select, *values)
+
+        def read() -> list[Any]:
             try:
                 with self.in_use:
-                    return self._connection.execute(select, values).fetchall()
+                    return fetch(self._connection, select, *values)
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise RefusedStoreError("database-unreadable", f"the database cannot be read: {error}") from None
 
-        return await asyncio.to_thread(fetch)
+        return await asyncio.to_thread(read)
 
 
 # ------------------------------------------------------------------------------------------- statements
 
 
+def fetch(connection: sqlite3.Connection, select: str, *values: object) -> list[Any]:
+    """The rows that a query gives, with its values written `$1`, `$2`, and so on."""
+    bound = [json.dumps(each) if isinstance(each, list) else each for each in values]
+    return connection.execute(select.replace("$", "?"), bound).fetchall()
+
+
 def _tail(connection: sqlite3.Connection, stream: str) -> Tail:
-    row = connection.execute(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = ?", (stream,)).fetchone()
+    rows = fetch(connection, f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1", stream)
     try:
-        return read_tail(row) if row else Tail(stream)
+        return read_tail(rows[0]) if rows else Tail(stream)
     except ValueError:
         raise ForgedError(Tail(stream)) from None
 
@@ -616,41 +520,43 @@ def _tails(connection: sqlite3.Connection) -> list[Tail]:
 
 def _postings(connection: sqlite3.Connection, records: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The postings of records, in order."""
-    numbers = [row[0] for row in records]
-    select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record IN"
-    return sorted(_among(connection, select, numbers), key=lambda row: row[:2])
+    select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record {_AMONG} ORDER BY record, line"
+    return fetch(connection, select, [row[0] for row in records]) if records else []
 
 
 def _balances(connection: sqlite3.Connection, accounts: Sequence[str] | None) -> dict[str, int]:
     if accounts is None:
         return dict(connection.execute("SELECT account, cents FROM balances"))
-    found = dict(_among(connection, "SELECT account, cents FROM balances WHERE account IN", accounts))
-    return {account: found.get(account, 0) for account in accounts}
+    found = fetch(connection, f"SELECT account, cents FROM balances WHERE account {_AMONG}", list(accounts))
+    return dict.fromkeys(accounts, 0) | dict(found)
 
 
-def _among(connection: sqlite3.Connection, select: str, names: Sequence[object]) -> list[Any]:
-    rows: list[Any] = []
-    for start in range(0, len(names), _MOST_PARAMETERS):
-        part = names[start : start + _MOST_PARAMETERS]
-        rows += connection.execute(f"{select} ({','.join('?' * len(part))})", part).fetchall()
-    return rows
-
-
-def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
+def insert(
+    connection: sqlite3.Connection,
+    records: Iterable[RawRecord],
+    postings: Iterable[PostingRow],
+    balances: Mapping[str, int],
+    tails: Iterable[Tail],
+) -> None:
+    """Write rows."""
     connection.executemany(
-        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows.records
+        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", records
     )
-    connection.executemany(
-        f"INSERT INTO postings ({POSTING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [posting for postings in rows.postings for posting in postings],
-    )
+    connection.executemany(f"INSERT INTO postings ({POSTING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", postings)
     connection.executemany(
         "INSERT INTO balances VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET cents = excluded.cents",
-        list(rows.balances.items()),
+        list(balances.items()),
     )
-    tail = rows.tail
-    connection.execute(
-        "INSERT INTO streams VALUES (?, ?, ?, 0, NULL, 0, ?) ON CONFLICT (name) DO UPDATE "
+    connection.executemany(
+        "INSERT INTO streams VALUES (?, ?, ?, ?, NULL, 0, ?) ON CONFLICT (name) DO UPDATE "
         "SET seq = excluded.seq, hash = excluded.hash, signature = excluded.signature",
-        (tail.stream, tail.seq, tail.hash, tail.signature),
+        [(tail.stream, tail.seq, tail.hash, tail.fence, tail.signature) for tail in tails],
     )
+
+
+def insert_rows(
+    connection: sqlite3.Connection, people: Iterable[StoredPerson], tables: Iterable[TableSettings]
+) -> None:
+    """Write people and the settings of tables in place of those that are there."""
+    connection.executemany(SET_PERSON.replace("$", "?"), map(person_row, people))
+    connection.executemany(SET_TABLE.replace("$", "?"), map(table_row, tables))

@@ -1,7 +1,7 @@
 """An audit of a whole house: the store's own beside a replay of its tables, in as many processes as there are cores.
 
 Tables know nothing of each other, so each is replayed wherever there is room; the ledger is theirs together, and is
-followed here, in ranges of the log where cores are left over.
+followed here.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from pathlib import Path
 
 from punto.service.audit.replay import HouseReplay
 from punto.service.shoes.house_key import HouseKey
-from punto.service.streams import HOUSE_STREAM, table_of
+from punto.service.streams import table_of
 from punto.store.audit import AuditProblem, AuditReport, audit, replay_stream
 from punto.store.errors import StoreError
 from punto.store.heads import Heads
 from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
-from punto.store.range_audit import audit_in_ranges
 from punto.store.records import Sign, Tail
 
 WORTH_A_PROCESS = 50_000
@@ -67,33 +66,14 @@ async def audit_house(
     if not parts:
         report = await audit(snapshot, heads=heads, anchors=anchors, replay=here, sign=sign, progress=progress)
         return report, here.left_encrypted
-    spare = (os.cpu_count() or 1) - len(parts)
     async with _processes(house, parts) as replays:
-        good = await _audit_in_ranges(snapshot, house, spare + 1, heads, anchors, sign, progress) if spare > 0 else None
-        report = good or await audit(
+        report = await audit(
             snapshot, heads=heads, anchors=anchors, replay=here.of_the_house, sign=sign, progress=progress
         )
         for replayed, problems, encrypted in await asyncio.gather(*replays):
             report = report.with_replay(replayed, problems)
             here.left_encrypted += encrypted
     return report, here.left_encrypted
-
-
-async def _audit_in_ranges(
-    snapshot: StoreSnapshot,
-    house: Replaying,
-    processes: int,
-    heads: Heads | None,
-    anchors: Sequence[Heads],
-    sign: Sign | None,
-    progress: Callable[[int, int], object] | None,
-) -> AuditReport | None:
-    """Audit all but the tables in several processes; None if anything is wrong, to be told in the order of the log."""
-    report = await audit_in_ranges(
-        snapshot, house.address, processes, heads=heads, anchors=anchors, sign=sign, progress=progress
-    )
-    replayed, problems = await replay_stream(snapshot, house.replay().of_the_house, HOUSE_STREAM)
-    return None if report.problems or problems else report.with_replay(replayed, ())
 
 
 def _parts(tails: Sequence[Tail], worth: int) -> list[frozenset[str]]:

@@ -1,0 +1,101 @@
+"""The statements that both databases share, and their snapshots.
+
+Values are written `$1`, `$2`, and so on; SQLite has them as `?1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from punto.ledger.balances import PostingRow
+from punto.store.errors import RefusedStoreError
+from punto.store.records import (
+    POSTING_COLUMNS,
+    RECORD_COLUMNS,
+    TAIL_COLUMNS,
+    RawRecord,
+    Tail,
+    read_posting_rows,
+    read_record_rows,
+    read_tail,
+)
+
+T = TypeVar("T")
+READ_RECORDS = (
+    f"SELECT {RECORD_COLUMNS}, (SELECT hash FROM records AS earlier WHERE earlier.stream = records.stream "
+    "AND earlier.seq = records.seq - 1) FROM records"
+)
+"""Selects records as `FoldedStore._whole` takes them: each with the hash of the record before it."""
+READ_PEOPLE = "SELECT id, name, role, token_hash FROM people"
+READ_TABLES = "SELECT name, settings FROM table_settings"
+READ_LINES = (
+    "SELECT record, line FROM postings WHERE account = $1 AND (record, line) <= ($2, $3) "
+    "ORDER BY record DESC, line DESC LIMIT $4"
+)
+"""Selects the places of an account's postings up to one of them, newest first."""
+SET_PERSON = (
+    "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
+    "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash"
+)
+SET_TABLE = "INSERT INTO table_settings VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET settings = excluded.settings"
+
+
+def readable(read: Callable[[Sequence[Any]], T], rows: Sequence[Any]) -> T:
+    """Rows of a snapshot, read strictly; RefusedStoreError where a column holds what it cannot."""
+    try:
+        return read(rows)
+    except ValueError as error:
+        message = f"the database holds what cannot be there: {error}"
+        raise RefusedStoreError("database-unreadable", message) from None
+
+
+class SqlSnapshot:
+    """A read-only transaction that sees one moment."""
+
+    _joined = "JOIN"
+    """Joins tables so that the one on the left is read first."""
+    _whole = ""
+    """Follows a table of which no index is read."""
+
+    async def counts(self) -> tuple[int, int]:
+        [(records, postings)] = await self._rows(
+            "SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM postings)"
+        )
+        return records, postings
+
+    async def page(self, after: int, limit: int) -> list[RawRecord]:
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE id > $1 ORDER BY id LIMIT $2"
+        return readable(read_record_rows, await self._rows(select, after, limit))
+
+    async def postings(self, after: int, last: int | None) -> list[PostingRow]:
+        select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > $1 AND record <= $2 ORDER BY record, line"
+        return readable(read_posting_rows, await self._rows(select, after, 2**62 if last is None else last))
+
+    async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+        return readable(read_record_rows, await self._rows(select, stream, after, limit))
+
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[PostingRow]:
+        select = (
+            f"SELECT {POSTING_COLUMNS} FROM records {self._joined} postings ON record = id "
+            "WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq, line"
+        )
+        return readable(read_posting_rows, await self._rows(select, stream, after, last))
+
+    async def balances(self) -> dict[str, int]:
+        return dict(await self._rows("SELECT account, cents FROM balances"))
+
+    async def tails(self) -> list[Tail]:
+        rows = await self._rows(f"SELECT {TAIL_COLUMNS} FROM streams")
+        return sorted([readable(read_tail, row) for row in rows], key=lambda tail: tail.stream)
+
+    async def people(self) -> list[tuple[Any, ...]]:
+        return await self._rows(f"{READ_PEOPLE}{self._whole}")
+
+    async def tables(self) -> list[tuple[Any, ...]]:
+        return await self._rows(f"{READ_TABLES}{self._whole}")
+
+    async def _rows(self, select: str, *values: object) -> list[Any]:
+        """The rows that a query gives, as tuples."""
+        raise NotImplementedError
