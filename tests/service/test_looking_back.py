@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -111,11 +110,6 @@ class Moving(MemoryStore):
     """Money moves whenever it is asked about: in, and out again, so that the balance looks as if nothing had."""
 
     moves: list[Any]
-
-    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        held = await super().balances(accounts)
-        await self._move()
-        return held
 
     async def statement(
         self, account: str, before: tuple[int, int] | None = None, limit: int = 100

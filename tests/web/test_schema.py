@@ -25,7 +25,7 @@ from punto.protocol import views
 from punto.protocol.codec import AnyCommand
 from punto.protocol.shown import Choice
 from punto.table.act import COMMANDS
-from punto.web.openapi import EXAMPLES, ROUTES, _field_texts, components
+from punto.web.openapi import EXAMPLES, ROUTES, components
 from punto.web.requests import read
 from tests.web.rig import edge
 from tests.web.served import Served
@@ -127,16 +127,12 @@ async def test_every_message_is_in_the_document() -> None:
     assert "by" not in schemas["PlaceBet"]["properties"]
 
 
-def test_every_field_is_described() -> None:
-    used = set()
-    texts = _field_texts()
+def test_every_message_is_described_and_every_amount_and_time_has_its_unit() -> None:
     for message, schema in components().items():
         assert schema.get("description") or "enum" in schema or "anyOf" in schema, message
         for name, field in schema.get("properties", {}).items():
-            if "$ref" not in field:
-                assert field.get("description"), f"{message}.{name}: describe it in src/punto/web/fields.toml"
-                used |= {key for key in (name, f"{message}.{name}") if texts.get(key) == field["description"]}
-    assert texts.keys() == used, "these describe no field"
+            if name.endswith(("_cents", "_ms")) and "$ref" not in field:
+                assert field.get("description"), f"{message}.{name}"
 
 
 def test_examples_are_accepted() -> None:

@@ -9,10 +9,8 @@ import inspect
 import json
 import re
 import sys
-import tomllib
 from functools import cache
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -62,6 +60,34 @@ EXAMPLES: dict[str, Any] = {
     "PlaceBet": {"kind": "place-bet", "box": 1, "on": "banker", "stake_cents": 5_000},
 }
 """Messages that come in, as someone would send them."""
+FIELDS = {
+    "_cents": "In whole cents.",
+    "at_ms": "Milliseconds since the epoch, UTC.",
+    "_at_ms": "Milliseconds since the epoch, UTC.",
+    "now_ms": "The time of the server: milliseconds since the epoch, UTC.",
+    "from_ms": "Milliseconds since the epoch, UTC.",
+    "to_ms": "Milliseconds since the epoch, UTC.",
+    "_ms": "In milliseconds.",
+    "_permille": "In thousandths.",
+    "_basis_points": "In hundredths of a per cent.",
+    "_exact": "The same as a fraction.",
+    "rule": "The paragraph of the sheet that it rests on.",
+    "_rule": "The paragraph of the sheet that it rests on.",
+    "by": "The actor, as `role:person`; in answers to patrons without the person.",
+    "card": "A card as rank and suit, `9h`; null while it is closed.",
+    "cards": "Cards as text, `5h Kd 6s`, a list of them, or their number.",
+    "day": "The gaming day, as YYYY-MM-DD.",
+    "on": "The id of a bet in the sheet, or the hand that is insured.",
+    "odds": "The odds as they are written, `8:1`.",
+    "patron": "The id of a patron; the public and other patrons are not told it.",
+    "round": "The number of a round at its table, from 1.",
+    "seq": "The sequence number in the table's log, without gaps.",
+    "code": "A name that never changes.",
+    "token": "A token, which is shown when it is made and never again.",
+    "column": "The column, from 0.",
+    "row": "The row, from 0.",
+}
+"""The meaning of fields that have this name, or (`_`) a name that ends so, in messages that do not describe them."""
 MOST_CODES = 8
 """The most codes that a response of the document names; docs/api.md has all."""
 REFUSED: dict[HTTPStatus, Refusal] = {
@@ -118,25 +144,16 @@ def _tidy(schema: Any, named: dict[str, Any]) -> Any:
 def _described(message: str, schema: dict[str, Any]) -> dict[str, Any]:
     """A message with a description of each field that refers to no other message, and an example if there is one."""
     for name, field in schema.get("properties", {}).items():
-        if "$ref" not in field and (text := _description(message, schema.get("description", ""), name)):
+        if "$ref" not in field and (text := _description(schema.get("description", ""), name)):
             field.setdefault("description", text)
     return schema | ({"examples": [EXAMPLES[message]]} if message in EXAMPLES else {})
 
 
-def _description(message: str, about: str, field: str) -> str | None:
-    """The meaning of a field: as the description of its message says it, else as fields of this name do everywhere."""
-    texts = _field_texts()
-    said = [sentence for sentence in re.split(r"(?<=\.)\s+", about) if f"`{field}`" in sentence]
-    if said:
+def _description(about: str, field: str) -> str | None:
+    """The meaning of a field: as the description of its message says it, else what its name means everywhere."""
+    if said := [sentence for sentence in re.split(r"(?<=\.)\s+", about) if f"`{field}`" in sentence]:
         return " ".join(" ".join(said).split())
-    if field.endswith("_rule"):
-        return f"The paragraph of the sheet on: {field.removesuffix('_rule').replace('_', ' ')}."
-    return texts.get(f"{message}.{field}", texts.get(field))
-
-
-@cache
-def _field_texts() -> dict[str, str]:
-    return tomllib.loads(Path(__file__).with_name("fields.toml").read_text("utf-8"))
+    return next((text for end, text in FIELDS.items() if field == end or (field.endswith(end) and end[0] == "_")), None)
 
 
 # ------------------------------------------------------------------------------------------- addresses
