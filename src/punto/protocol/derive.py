@@ -12,7 +12,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING
-from enum import StrEnum
+from enum import Enum
 from functools import lru_cache, reduce
 from operator import attrgetter, or_
 from types import MappingProxyType
@@ -156,7 +156,7 @@ class Deriver:
 
     With `strict` the structs refuse unknown fields. With `write_all` they write every field; else they leave out what
     holds its default. The fields of a class that are `omitted` are not in the struct; those that `may_be_unset` can be
-    unset.
+    unset. Deriving with `remember` keeps records that were built, for structs that hold no mapping.
     """
 
     def __init__(
@@ -167,8 +167,10 @@ class Deriver:
         write_all: bool = False,
         omitted: Callable[[type, str], bool] = _no_field,
         may_be_unset: Callable[[type, str], bool] = _no_field,
+        remember: bool = True,
     ) -> None:
         self.wires: dict[Any, WireType] = dict(wires)
+        self._remember = remember
         self._records: dict[type, Derived] = {}
         self._strict, self._write_all, self._omitted, self._may_be_unset = strict, write_all, omitted, may_be_unset
 
@@ -246,27 +248,48 @@ class Deriver:
             return WireType(inner.type | None, inner.build, inner.write)
         if origin is tuple and arguments[0] is Card:
             return WireType(CARDS, parse_cards, write_cards)
-        if origin in (tuple, frozenset):
+        if origin is tuple and arguments[-1] is not Ellipsis:
+            parts = [self.wire(each) for each in arguments]
+            few: Any = tuple[tuple(each.type for each in parts)]  # type: ignore[misc]  # a type made here
+            return WireType(few, _places([each.build for each in parts]), _places([each.write for each in parts]))
+        if origin in (tuple, frozenset, list):
             inner = self.wire(arguments[0])
             many: Any = tuple[inner.type, ...]  # type: ignore[name-defined]  # a type made here
-            return WireType(many, *[_each(each, origin) for each in inner[1:]])
+            return WireType(many, _each(inner.build, origin), _each(inner.write, tuple, in_order=origin is frozenset))
         if origin is dict:
-            inner = self.wire(arguments[1])
-            return WireType(dict[self.wire(arguments[0]).type, inner.type], None, _values(inner.write))  # type: ignore[misc]
+            return self._mapping(*[self.wire(each) for each in arguments])
         if supertype := getattr(hint, "__supertype__", None):  # Cents is int
             return self.wire(supertype)
-        if isinstance(hint, type) and issubclass(hint, StrEnum):
+        if isinstance(hint, type) and issubclass(hint, Enum):
             return WireType(hint)
         if not isinstance(hint, type) or not (dataclasses.is_dataclass(hint) or hasattr(hint, "_fields")):
             raise TypeError(f"nothing says how {hint} travels")
-        # A bet is named by its settlement again, and much the same lines come round after round.
         derived = self.record(hint)
-        return WireType(derived.struct, lru_cache(_CACHE_SIZE)(derived.build), derived.write)
+        # A bet is named by its settlement again, and much the same lines come round after round.
+        build = lru_cache(_CACHE_SIZE)(derived.build) if self._remember else derived.build
+        return WireType(derived.struct, build, derived.write)
+
+    @staticmethod
+    def _mapping(name: WireType, value: WireType) -> WireType:
+        """A mapping. JSON has names for text and numbers alone; others are written as pairs."""
+        if name.write is None:
+            named: Any = dict[name.type, value.type]  # type: ignore[name-defined]
+            return WireType(named, _values(value.build), _values(value.write))
+        pairs: Any = tuple[tuple[name.type, value.type], ...]  # type: ignore[name-defined]  # a type made here
+        build, write = _places([name.build, value.build]), _places([name.write, value.write])
+        return WireType(pairs, _each(build, dict), lambda mapping: tuple([write(each) for each in mapping.items()]))
 
     def record(self, kind: type) -> Derived:
         """The struct of a class that others hold."""
         if kind not in self._records:
+            # It may hold itself, as a case holds the one before it.
+            self.wires[kind] = WireType(
+                Any,
+                lambda data: self._records[kind].build(msgspec.convert(data, self._records[kind].struct)),
+                lambda each: self._records[kind].write(each),
+            )
             self._records[kind] = self.derive(kind)
+            del self.wires[kind]
         return self._records[kind]
 
 
@@ -285,10 +308,25 @@ def _defaults(kind: Any) -> dict[str, Any]:
     return {name: kind._field_defaults.get(name, MISSING) for name in kind._fields}
 
 
-def _each(convert: Convert | None, origin: type) -> Convert | None:
-    if origin is frozenset:
-        return lambda values: tuple(sorted(map(convert, values) if convert else values))
-    return None if convert is None else lambda values: tuple([convert(value) for value in values])
+def _each(convert: Convert | None, origin: type, *, in_order: bool = False) -> Convert | None:
+    """Converts all of many; what has no order is sorted by how it is written."""
+    if convert is None:
+        convert = _as_it_is
+    if in_order:
+        return lambda values: tuple(sorted(map(convert, values), key=str))
+    return None if convert is _as_it_is and origin is tuple else lambda values: origin(map(convert, values))
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _places(converts: list[Convert | None]) -> Convert:
+    """Converts the parts of a tuple, each in its own way; None stays."""
+    ways = [convert or _as_it_is for convert in converts]
+    return lambda values: tuple(
+        [None if value is None else way(value) for way, value in zip(ways, values, strict=True)]
+    )
 
 
 def _values(convert: Convert | None) -> Convert | None:

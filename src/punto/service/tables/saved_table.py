@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from typing import NamedTuple
 
@@ -9,9 +10,13 @@ import msgspec
 
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.table_day import TableDay
-from punto.protocol.state_codec import StateCodec
+from punto.protocol.codec import strict
+from punto.protocol.derive import CARDS, Deriver, WireType
 from punto.roads.roads import Roads
+from punto.rules.cards import write_cards
+from punto.rules.hands import Cards
 from punto.rules.outcome import Outcome
+from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round
 from punto.service.tables.followed_table import FollowedTable
 from punto.table import acts
@@ -44,9 +49,18 @@ class SavedTable(NamedTuple):
     reported_at: dict[int, int]
 
 
+_WIRES = {
+    bytes: WireType(bytes),
+    Sheet: WireType(None, None, lambda _: None),
+    Cards: WireType(CARDS, Cards, write_cards),
+}
+"""Tables name their sheet, and have it at hand."""
+_SAVED = Deriver({**strict.wires, **_WIRES}, remember=False).derive(SavedTable)
+
+
 def layout() -> str:
     """A hash of how saved tables are laid out."""
-    return StateCodec().layout(SavedTable)
+    return hashlib.sha256(repr(msgspec.inspect.type_info(_SAVED.struct)).encode()).hexdigest()
 
 
 def save_table(table: FollowedTable) -> bytes:
@@ -70,19 +84,21 @@ def save_table(table: FollowedTable) -> bytes:
         outcomes=tuple(table.roads.outcomes),
         reported_at=table.reported_at,
     )
-    return msgspec.msgpack.encode(StateCodec(table.sheet).write(SavedTable, saved))
+    return msgspec.msgpack.encode(_SAVED.write(saved))
 
 
 def restore_table(table: FollowedTable, data: bytes) -> None:
     """Put a new table where a saved one was; ValueError where the bytes are not of this table under these rules."""
-    saved: SavedTable = StateCodec(table.sheet).read(SavedTable, msgspec.msgpack.decode(data))
+    saved: SavedTable = _SAVED.build(msgspec.msgpack.decode(data, type=_SAVED.struct))
     here = (table.id, table.sheet.fingerprint, table.gaming_day.shift_ms)
     if (saved.table, saved.rules, saved.shift_ms) != here:
         raise ValueError(f"it is of {saved.table} under other rules or gaming days")
     table.seq = saved.seq
-    table.effective, table.fingerprint, table.state = saved.effective, saved.fingerprint, saved.state
+    table.effective, table.fingerprint = saved.effective, saved.fingerprint
+    table.state = saved.state._replace(sheet=table.sheet)
     table.results = deque(saved.results, maxlen=LAST_ROUNDS)
-    table.shoes, table.before_shoes, table.places = saved.shoes, saved.before_shoes, Places.restore(saved.places)
+    table.shoes, table.places = saved.shoes, Places.restore(saved.places)
+    table.before_shoes = {shoe: state._replace(sheet=table.sheet) for shoe, state in saved.before_shoes.items()}
     table.settled, table.ruled, table.day = saved.settled, saved.ruled, saved.day
     table.bet_ledger, table.roads = saved.bet_ledger, Roads.of(saved.outcomes)
     table.reported_at = saved.reported_at
