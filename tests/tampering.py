@@ -32,7 +32,7 @@ from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import HouseKey
 from punto.store.errors import KeyTakenError, StoreError
 from punto.store.heads import _parse, read_heads
-from punto.store.interface import Store, StoreSnapshot
+from punto.store.interface import Store
 from punto.store.opening import open_snapshot, open_store
 from punto.store.postgres import PostgresSnapshot
 from punto.store.records import (
@@ -48,6 +48,7 @@ from punto.store.records import (
     Unit,
     record_hash,
 )
+from punto.store.sql import StoreSnapshot
 from tests.postgres import PostgresServer
 from tests.service.rig import ETG, PIT, SETTINGS, rig
 

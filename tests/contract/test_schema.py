@@ -13,9 +13,9 @@ import pytest
 from punto.store import schema
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError, SchemaChangedError
-from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
 from punto.store.postgres import connect_pool
+from punto.store.sql import StoreSnapshot
 from tests.contract.damage import point_elsewhere, rename_in_index
 from tests.contract.places import Place, bet, bought
 from tests.contract.schemas import FILE, of_postgres

@@ -42,7 +42,7 @@ async def filled(place: Place) -> Store:
 async def audited(place: Place, store: Store) -> AuditReport:
     """Audit with the signer of the open store."""
     async with store.snapshot() as snapshot:
-        return await audit(snapshot, sign=store._sign)  # type: ignore[attr-defined]
+        return await audit(snapshot, sign=store._sign)
 
 
 async def forge(place: Place, store: Store, stream: str) -> None:
@@ -57,7 +57,8 @@ async def test_every_commit_signs_the_tail(place: Place) -> None:
     store = await filled(place)
     tails = await store.tails()
     assert [(tail.stream, tail.seq) for tail in tails] == [("desk", 1), ("t1", 3)]
-    sign: Sign = store._sign  # type: ignore[attr-defined]
+    sign = store._sign
+    assert sign is not None
     assert [tail.signature for tail in tails] == [sign.tail(tail) for tail in tails]
     assert (await store.append(bet(4, after=3))).tail == await store.tail("t1")
     assert (await audited(place, store)).problems == ()

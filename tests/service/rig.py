@@ -24,7 +24,6 @@ from punto.service.replies import Reply
 from punto.service.settings import HouseSettings
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.world import World
-from punto.store.interface import Store
 from punto.table.act import Command
 from punto.table.automatic import Timing
 from tests.manual_clock import ManualClock
@@ -156,14 +155,12 @@ class Rig:
         return f"key-{next(KEYS)}"
 
 
-def world(
-    clock: ManualClock, store: Store | None = None, bus: Bus | None = None, analyst: Analyst | None = None
-) -> World:
+def world(clock: ManualClock, store: Any = None, bus: Bus | None = None, analyst: Analyst | None = None) -> World:
     """The machine's world, but on this clock, and with this store, bus and analyst where they are given."""
     made = replace(World.with_clock(clock), analyst=analyst)
     if store is not None:
 
-        async def open_store(*_: Any, **__: Any) -> Store:
+        async def open_store(*_: Any, **__: Any) -> Any:
             return store
 
         made = replace(made, open_store=open_store)
@@ -181,7 +178,7 @@ async def rig(
     settings: HouseSettings = SETTINGS,
     *,
     clock: ManualClock | None = None,
-    store: Store | None = None,
+    store: Any = None,
     bus: Bus | None = None,
     analyst: Analyst | None = None,
     **changes: Any,

@@ -24,14 +24,13 @@ from punto.store.errors import (
     UnavailableError,
 )
 from punto.store.fold import Finding, LogFold, UsedKeys
-from punto.store.interface import StoreSnapshot
+from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.records import (
     Appended,
     Batch,
     Lease,
     Record,
-    Sign,
     Signer,
     StatementLine,
     StoredPerson,
@@ -39,6 +38,7 @@ from punto.store.records import (
     TableSettings,
     Tail,
 )
+from punto.store.sql import StoreSnapshot
 
 T = TypeVar("T")
 KEYS_SECRET = bytes(16)
@@ -212,7 +212,7 @@ class SimDatabase(MemoryStore):
         return answer
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        """See `Store`. Found without looking at all the others."""
+        """Found without looking at all the others."""
         return self._by_stream[stream][after : after + limit]
 
 
@@ -236,23 +236,19 @@ def _run_at_once(work: Any) -> Any:
     raise AssertionError("the store in memory awaits nothing")
 
 
-class SimStore:
+class SimStore(Store):
     """One process's handle on the database: a `Store`."""
 
     def __init__(self, database: SimDatabase) -> None:
+        super().__init__(None, None, database._sign)
         self._database = database
         self._is_broken = False
-
-    @property
-    def _sign(self) -> Sign | None:
-        return self._database._sign
 
     def _check(self) -> None:
         if self._is_broken:
             raise BrokenStoreError("fsync failed before, so nothing is known to be durable")
 
     async def append(self, batch: Batch) -> Appended:
-        """See `Store`."""
         self._check()
         database = self._database
         await database.reach(writes=True)
@@ -279,98 +275,69 @@ class SimStore:
         return await self._database.ask(work, writes=writes)
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
-        """See `Store`."""
         found: bool = await self._ask(lambda: self._database.resolve(unknown))
         return found
 
     async def tail(self, stream: str) -> Tail:
-        """See `Store`."""
         found: Tail = await self._ask(lambda: self._database.tail(stream))
         return found
 
     async def tails(self) -> list[Tail]:
-        """See `Store`."""
         found: list[Tail] = await self._ask(self._database.tails)
         return found
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        """See `Store`."""
         found: list[Record] = await self._ask(lambda: self._database.read(stream, after, limit))
         return found
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """See `Store`."""
         found: dict[str, StoredReply] = await self._ask(lambda: self._database.replies(keys))
         return found
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """See `Store`."""
         found: dict[str, int] = await self._ask(lambda: self._database.balances(accounts))
         return found
 
     async def statement(
         self, account: str, before: tuple[int, int] | None = None, limit: int = 100
     ) -> list[StatementLine]:
-        """See `Store`."""
         found: list[StatementLine] = await self._ask(lambda: self._database.statement(account, before, limit))
         return found
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
-        """See `Store`."""
         lease: Lease = await self._ask(lambda: self._database.acquire(stream, owner, ttl_ms), writes=True)
         return lease
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
-        """See `Store`."""
         renewed: Lease = await self._ask(lambda: self._database.renew(lease, ttl_ms), writes=True)
         return renewed
 
     async def release(self, lease: Lease) -> None:
-        """See `Store`."""
         await self._ask(lambda: self._database.release(lease), writes=True)
 
     async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
-        """See `Store`."""
         found: list[StoredPerson] = await self._ask(lambda: self._database.people(ids))
         return found
 
     async def person(self, token_hash: str) -> StoredPerson | None:
-        """See `Store`."""
         found: StoredPerson | None = await self._ask(lambda: self._database.person(token_hash))
         return found
 
     async def tables(self) -> list[TableSettings]:
-        """See `Store`."""
         found: list[TableSettings] = await self._ask(self._database.tables)
         return found
 
-    @property
-    def accepted(self) -> tuple[str, ...]:
-        """See `Store`."""
-        return ()
-
-    async def noted(self) -> None:
-        """See `Store`."""
-
     def findings(self) -> list[Finding]:
-        """See `Store`."""
         return self._database.findings()
 
     def finding_noted(self, finding: Finding) -> None:
-        """See `Store`."""
         self._database.finding_noted(finding)
-
-    @property
-    def resumed(self) -> bool:
-        """See `Store`."""
-        return False
 
     async def save_fold(self) -> None:
         """See `Store`."""
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[StoreSnapshot]:
-        """See `Store`."""
         self._check()
         await self._database.reach()
         async with self._database.snapshot() as snapshot:

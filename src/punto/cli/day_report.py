@@ -26,9 +26,9 @@ from punto.service.streams import HOUSE_STREAM, PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import cards_gone, day_number, favourable_bets, floor
 from punto.store.errors import StoreError
-from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
 from punto.store.records import Record
+from punto.store.sql import StoreSnapshot
 from punto.web.analyst import ExactAnalyst
 
 

@@ -22,7 +22,6 @@ from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError, unsigned_message
 from punto.store.fold import LogFold
 from punto.store.heads import Heads
-from punto.store.interface import StoreSnapshot
 from punto.store.records import (
     NO_HASH,
     RawRecord,
@@ -35,6 +34,7 @@ from punto.store.records import (
     row_fingerprint,
     row_name,
 )
+from punto.store.sql import StoreSnapshot
 
 AUDIT_PAGE = 20_000
 """Records that an audit reads at once."""

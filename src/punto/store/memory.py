@@ -11,7 +11,7 @@ from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in
 from punto.store.errors import FencedOutError, StoreError
 from punto.store.fold import LogFold
-from punto.store.folded_store import FoldedStore
+from punto.store.interface import Store
 from punto.store.leases import next_lease, wall_clock_ms
 from punto.store.records import (
     Appended,
@@ -31,7 +31,7 @@ from punto.store.records import (
 from punto.store.sqlite import SqliteSnapshot, insert, insert_rows
 
 
-class MemoryStore(FoldedStore):
+class MemoryStore(Store):
     """Lists and dictionaries. No method awaits anything, so each is atomic."""
 
     def __init__(

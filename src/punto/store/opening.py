@@ -18,11 +18,12 @@ from punto.store.audit import AuditReport, audit, audit_since
 from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
-from punto.store.interface import Store, StoreSnapshot
+from punto.store.interface import Store
 from punto.store.leases import wall_clock_ms
 from punto.store.locks import DatabaseLock
 from punto.store.memory import MemoryStore
 from punto.store.records import Sign, Signer
+from punto.store.sql import StoreSnapshot
 from punto.store.sqlite import SqliteStore, connect, snapshot
 
 if TYPE_CHECKING:

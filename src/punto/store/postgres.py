@@ -29,8 +29,8 @@ from punto.store.errors import (
     UnavailableError,
 )
 from punto.store.fold import LogFold, SavedFold
-from punto.store.folded_store import FoldedStore
 from punto.store.heads import HeadFile
+from punto.store.interface import Store
 from punto.store.leases import next_lease
 from punto.store.records import (
     NO_HASH,
@@ -53,7 +53,7 @@ from punto.store.records import (
     read_tail,
     table_row,
 )
-from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, SqlSnapshot, readable
+from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, StoreSnapshot, readable
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
@@ -164,7 +164,7 @@ def _refused(error: asyncpg.IntegrityConstraintViolationError) -> StoreError:
     return store_error(error)
 
 
-class PostgresStore(FoldedStore):
+class PostgresStore(Store):
     """One database, shared by any number of processes. Made by `open_store`."""
 
     _among = "= ANY($1)"
@@ -533,7 +533,7 @@ class PostgresStore(FoldedStore):
             await asyncio.to_thread(self._head.close)
 
 
-class PostgresSnapshot(SqlSnapshot):
+class PostgresSnapshot(StoreSnapshot):
     """A read-only transaction that sees one moment."""
 
     def __init__(self, connection: Connection) -> None:

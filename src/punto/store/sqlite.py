@@ -31,8 +31,8 @@ from punto.store.errors import (
     UnavailableError,
 )
 from punto.store.fold import FoldedBefore, LogFold, SavedFold
-from punto.store.folded_store import FoldedStore
 from punto.store.heads import HeadFile
+from punto.store.interface import Store
 from punto.store.leases import next_lease, wall_clock_ms
 from punto.store.locks import DatabaseLock
 from punto.store.records import (
@@ -56,7 +56,7 @@ from punto.store.records import (
     read_tail,
     table_row,
 )
-from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, SqlSnapshot, readable
+from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, StoreSnapshot, readable
 
 T = TypeVar("T")
 
@@ -127,7 +127,7 @@ class _Reader:
         self._connection.close()
 
 
-class SqliteStore(FoldedStore):
+class SqliteStore(Store):
     """One file, one writer thread, two reader threads. Made by `open_store`.
 
     Tables need keys, balances and a few records to decide. These queries never wait behind a query of the history.
@@ -435,7 +435,7 @@ async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
             connection.close()
 
 
-class SqliteSnapshot(SqlSnapshot):
+class SqliteSnapshot(StoreSnapshot):
     """A read transaction of a file or, without a path, of a copy in memory."""
 
     _joined = "CROSS JOIN"  # SQLite would else begin with the postings of the whole log

@@ -25,8 +25,8 @@ from punto.service.people.admissions import SET_UP
 from punto.service.people.person import ADMIN_ROLE, Person, may_admit
 from punto.service.streams import HOUSE_STREAM
 from punto.store.audit import AUDIT_PAGE
-from punto.store.interface import StoreSnapshot
 from punto.store.records import Record
+from punto.store.sql import StoreSnapshot
 from punto.table import acts
 from punto.table.actor import PATRON_ROLE
 from punto.table.automatic import AUTOMAT, STANDING_ORDER

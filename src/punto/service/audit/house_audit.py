@@ -22,9 +22,9 @@ from punto.service.streams import table_of
 from punto.store.audit import AuditProblem, AuditReport, audit, replay_stream
 from punto.store.errors import StoreError
 from punto.store.heads import Heads
-from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
 from punto.store.records import Sign, Tail
+from punto.store.sql import StoreSnapshot
 
 WORTH_A_PROCESS = 50_000
 """Records to replay from which processes of their own pay."""

@@ -20,8 +20,8 @@ from punto.service.shoes.house_key import SHOE_KEY, HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of
 from punto.store.audit import Replayer
 from punto.store.errors import RefusedStoreError
-from punto.store.interface import StoreSnapshot
 from punto.store.records import Record
+from punto.store.sql import StoreSnapshot
 from punto.table import acts
 from punto.table.acts.rounds import settle_round
 from punto.table.corrections.correct_round import settled_again

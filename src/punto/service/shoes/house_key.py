@@ -23,8 +23,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from punto.service.world import Entropy
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import sync_folder
-from punto.store.interface import StoreSnapshot
 from punto.store.records import Record, Sign, Tail
+from punto.store.sql import StoreSnapshot
 
 KEY_BYTES = 32
 SHOE_KEY = "shoe-key"
