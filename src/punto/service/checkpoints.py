@@ -11,7 +11,6 @@ import hashlib
 import logging
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -38,7 +37,7 @@ from punto.service.world import Entropy
 from punto.store.checkpoints import Checkpoint
 from punto.store.errors import StoreError
 from punto.store.fold import SavedFold
-from punto.store.heads import sync_folder
+from punto.store.heads import write_file
 from punto.store.interface import Store
 
 log = logging.getLogger("punto.checkpoints")
@@ -84,17 +83,7 @@ class CheckpointFile:
         nonce, head = self._entropy(NONCE_BYTES), _head()
         encrypted = nonce + AESGCM(self._key.shoe_secrets[0]).encrypt(nonce, msgspec.msgpack.encode(checkpoint), head)
         signature = self._key.sign(_signed(head, encrypted)).encode()
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")  # mode 0600
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(b"%s %s\n%s" % (head, signature, encrypted))
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(self.path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
-        sync_folder(self.path.parent)
+        write_file(self.path, b"%s %s\n%s" % (head, signature, encrypted))
 
 
 def _head() -> bytes:

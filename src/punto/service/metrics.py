@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -27,72 +29,37 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self.commands = Counter(
-            "punto_commands",
-            "Commands answered at tables, by outcome and refusal.",
-            ["outcome", "code"],
-            registry=registry,
-        )
-        self.command_seconds = Histogram(
-            "punto_command_seconds",
-            "From a command's arrival to its durable answer.",
-            ["kind"],
-            buckets=SECONDS,
-            registry=registry,
-        )
-        self.commit_seconds = Histogram(
-            "punto_commit_seconds", "How long the store takes over a commit.", buckets=SECONDS, registry=registry
-        )
-        self.commit_commands = Counter("punto_commit_commands", "Commands committed.", registry=registry)
-        self.delivery_seconds = Histogram(
-            "punto_delivery_seconds",
-            "From a commit to the terminal's socket, for each terminal.",
-            buckets=SECONDS,
-            registry=registry,
-        )
-        self.events = Counter("punto_events", "Events of tables, by kind.", ["kind"], registry=registry)
-        self.rounds = Counter(
-            "punto_rounds", "Rounds ended, by table and ending.", ["table", "ending"], registry=registry
-        )
-        self.fenced_out = Counter("punto_fenced_out", "Tables lost to another process.", registry=registry)
-        self.readers_dropped = Counter(
-            "punto_readers_dropped", "Terminals dropped because they did not keep up.", registry=registry
-        )
-        self.responses = Counter(
-            "punto_http_responses", "HTTP answers, by class of status.", ["status"], registry=registry
-        )
-        self.connections = Gauge("punto_websockets", "Open WebSockets.", registry=registry)
-        self.tables = Gauge("punto_tables", "Tables of the house.", registry=registry)
-        self.tables_run_here = Gauge("punto_tables_run_here", "Tables that this process runs.", registry=registry)
-        self.queued_commands = Gauge(
-            "punto_queued_commands", "Commands that wait for a table.", ["table"], registry=registry
-        )
-        self.readers = Gauge("punto_readers", "Terminals that follow a table.", ["table"], registry=registry)
-        self.people = Gauge("punto_people", "People admitted.", registry=registry)
-        self.up = Gauge(
-            "punto_up",
-            "Whether what this process depends on is well: store, bus, leases, disk, tables.",
-            ["check"],
-            registry=registry,
-        )
-
-        self.disk_free = Gauge("punto_disk_free_bytes", "Free bytes where this process writes.", registry=registry)
-        self.backup = Gauge(
-            "punto_backup_timestamp_seconds",
-            "When the last sound backup was made; 0 if none is known.",
-            registry=registry,
-        )
-        self.tokens_refused = Counter(
-            "punto_tokens_refused", "Tokens that were nobody's or had ended.", registry=registry
-        )
-        self.token_ends = Gauge(
-            "punto_staff_token_ends_timestamp_seconds",
-            "When the first of the staff's tokens ends that were used since the start; 0 if none was.",
-            registry=registry,
-        )
-        Gauge("punto_info", "The version of the program.", ["version"], registry=registry).labels(__version__).set(1)
+        counter, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
+        histogram = partial(Histogram, buckets=SECONDS, registry=registry)
+        answered = "Commands answered at tables, by outcome and refusal."
+        self.commands = counter("punto_commands", answered, ["outcome", "code"])
+        to_answer = "From a command's arrival to its durable answer."
+        self.command_seconds = histogram("punto_command_seconds", to_answer, ["kind"])
+        self.commit_seconds = histogram("punto_commit_seconds", "How long the store takes over a commit.")
+        self.commit_commands = counter("punto_commit_commands", "Commands committed.")
+        to_socket = "From a commit to the terminal's socket, for each terminal."
+        self.delivery_seconds = histogram("punto_delivery_seconds", to_socket)
+        self.events = counter("punto_events", "Events of tables, by kind.", ["kind"])
+        self.rounds = counter("punto_rounds", "Rounds ended, by table and ending.", ["table", "ending"])
+        self.fenced_out = counter("punto_fenced_out", "Tables lost to another process.")
+        self.readers_dropped = counter("punto_readers_dropped", "Terminals dropped because they did not keep up.")
+        self.responses = counter("punto_http_responses", "HTTP answers, by class of status.", ["status"])
+        self.tokens_refused = counter("punto_tokens_refused", "Tokens that were nobody's or had ended.")
+        self.connections = gauge("punto_websockets", "Open WebSockets.")
+        self.tables = gauge("punto_tables", "Tables of the house.")
+        self.tables_run_here = gauge("punto_tables_run_here", "Tables that this process runs.")
+        self.queued_commands = gauge("punto_queued_commands", "Commands that wait for a table.", ["table"])
+        self.readers = gauge("punto_readers", "Terminals that follow a table.", ["table"])
+        self.people = gauge("punto_people", "People admitted.")
+        well = "Whether what this process depends on is well: store, bus, leases, disk, tables."
+        self.up = gauge("punto_up", well, ["check"])
+        self.disk_free = gauge("punto_disk_free_bytes", "Free bytes where this process writes.")
+        made = "When the last sound backup was made; 0 if none is known."
+        self.backup = gauge("punto_backup_timestamp_seconds", made)
+        ends = "When the first of the staff's tokens ends that were used since the start; 0 if none was."
+        self.token_ends = gauge("punto_staff_token_ends_timestamp_seconds", ends)
+        gauge("punto_info", "The version of the program.", ["version"]).labels(__version__).set(1)
         ProcessCollector(registry=registry)  # memory, descriptors, processor time
-
         self._by_kind = {kind: self.events.labels(name) for name, kind in acts.EVENTS.items()}
 
     def count_event(self, table: str, event: acts.Event) -> None:

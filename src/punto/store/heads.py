@@ -13,8 +13,9 @@ import hashlib
 import json
 import os
 import queue
+import tempfile
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -249,3 +250,17 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def write_file(path: Path, content: bytes, put: Callable[[str, Path], object] = os.replace) -> None:
+    """Make a file whole and durable before it has its name, for its owner alone; OSError where that fails."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        put(name, path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+    sync_folder(path.parent)

@@ -33,18 +33,19 @@ _TWINS = {
 _LETTER = str.maketrans({twin: letter for letter, twins in _TWINS.items() for twin in twins})
 
 _STAFF = (
+    *("dealer", "croupier", "pit supervisor", "pit manager", "pit boss", "shift manager", "manager", "supervisor"),
     *(
-        "dealer",
-        "croupier",
-        "pit supervisor",
-        "pit manager",
-        "pit boss",
-        "shift manager",
-        "manager",
-        "supervisor",
         "boss",
+        "admin",
+        "administrator",
+        "staff",
+        "employee",
+        "inspector",
+        "cashier",
+        "security",
+        "support",
+        "moderator",
     ),
-    *("admin", "administrator", "staff", "employee", "inspector", "cashier", "security", "support", "moderator"),
     *("荷官", "监场", "主管", "经理", "管理员", "职员", "员工", "出纳", "保安", "客服"),
 )
 """Words that the house uses for its people alone: no name has one of them in it."""

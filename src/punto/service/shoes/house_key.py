@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import tempfile
 from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
@@ -22,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from punto.service.world import Entropy
 from punto.store.errors import RefusedStoreError
-from punto.store.heads import sync_folder
+from punto.store.heads import write_file
 from punto.store.records import Record, Sign, Tail
 from punto.store.sql import StoreSnapshot
 
@@ -56,7 +55,7 @@ class HouseKey:
     def make(self) -> str:
         """The fingerprint of the key, which is made with its file where there is none yet."""
         if self.path is not None and not self._keys:
-            _write(self.path, [self._entropy(KEY_BYTES)], os.link)
+            _write(self.path, [self._entropy(KEY_BYTES)], _link)
             self._keys = _read(self.path)
         if self.fingerprint is None:
             raise self.refuse()
@@ -150,18 +149,13 @@ def _read(path: Path) -> list[bytes]:
 
 
 def _write(path: Path, keys: list[bytes], put: Callable[[str, Path], object]) -> None:
-    """Make the file whole and durable before it has its name; where another process was quicker, its key is the one."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write("".join([f"{key.hex()}\n" for key in keys]))
-                file.flush()
-                os.fsync(file.fileno())
-            with contextlib.suppress(FileExistsError):
-                put(name, path)
-        finally:
-            Path(name).unlink(missing_ok=True)
-        sync_folder(path.parent)
+        write_file(path, "".join([f"{key.hex()}\n" for key in keys]).encode(), put)
     except OSError as error:
         raise RefusedStoreError("key-unreadable", f"cannot make {path}: {error.strerror}") from None
+
+
+def _link(name: str, path: Path) -> None:
+    """Give a file its name; where another process was quicker, its key is the one."""
+    with contextlib.suppress(FileExistsError):
+        os.link(name, path)

@@ -49,6 +49,10 @@ class SavedTable(NamedTuple):
     reported_at: dict[int, int]
 
 
+_ALIKE = [
+    name for name in SavedTable._fields if name not in {"table", "rules", "shift_ms", "results", "places", "outcomes"}
+]
+"""The fields that a followed table has too."""
 _WIRES = {
     bytes: WireType(bytes),
     Sheet: WireType(None, None, lambda _: None),
@@ -66,23 +70,13 @@ def layout() -> str:
 def save_table(table: FollowedTable) -> bytes:
     """A table as bytes. They hold the order of its shoe, so they must be encrypted."""
     saved = SavedTable(
+        **{name: getattr(table, name) for name in _ALIKE},
         table=table.id,
-        seq=table.seq,
         rules=table.sheet.fingerprint,
         shift_ms=table.gaming_day.shift_ms,
-        effective=table.effective,
-        fingerprint=table.fingerprint,
-        state=table.state,
         results=tuple(table.results),
-        shoes=table.shoes,
-        before_shoes=table.before_shoes,
         places=table.places.save(),
-        settled=table.settled,
-        ruled=table.ruled,
-        day=table.day,
-        bet_ledger=table.bet_ledger,
         outcomes=tuple(table.roads.outcomes),
-        reported_at=table.reported_at,
     )
     return msgspec.msgpack.encode(_SAVED.write(saved))
 
@@ -93,12 +87,9 @@ def restore_table(table: FollowedTable, data: bytes) -> None:
     here = (table.id, table.sheet.fingerprint, table.gaming_day.shift_ms)
     if (saved.table, saved.rules, saved.shift_ms) != here:
         raise ValueError(f"it is of {saved.table} under other rules or gaming days")
-    table.seq = saved.seq
-    table.effective, table.fingerprint = saved.effective, saved.fingerprint
+    for name in _ALIKE:
+        setattr(table, name, getattr(saved, name))
     table.state = saved.state._replace(sheet=table.sheet)
-    table.results = deque(saved.results, maxlen=LAST_ROUNDS)
-    table.shoes, table.places = saved.shoes, Places.restore(saved.places)
     table.before_shoes = {shoe: state._replace(sheet=table.sheet) for shoe, state in saved.before_shoes.items()}
-    table.settled, table.ruled, table.day = saved.settled, saved.ruled, saved.day
-    table.bet_ledger, table.roads = saved.bet_ledger, Roads.of(saved.outcomes)
-    table.reported_at = saved.reported_at
+    table.results = deque(saved.results, maxlen=LAST_ROUNDS)
+    table.places, table.roads = Places.restore(saved.places), Roads.of(saved.outcomes)

@@ -24,6 +24,8 @@ from punto.table.state import Case
 
 _EPOCH = date(1970, 1, 1)
 
+_SUMMED = [name for name in v.FloorFigures.__struct_fields__ if name not in {"hold_basis_points", "theoretical_cents"}]
+
 Favourable = Mapping[str, tuple[str, ...]]
 """The bets that favour patrons at each table."""
 
@@ -139,18 +141,10 @@ def _edge(analyst: Analyst, sheet: Sheet) -> Edge:
 
 def _total(tables: tuple[v.FloorTable, ...]) -> v.FloorFigures:
     """All tables together. What the House can lose at once is the sum, since rounds do not depend on each other."""
-    win, handle = sum([each.win_cents for each in tables]), sum([each.handle_cents for each in tables])
+    sums = {name: sum([getattr(each, name) for each in tables]) for name in _SUMMED}
     expected = [each.theoretical_cents for each in tables if each.theoretical_cents is not None]
     return v.FloorFigures(
-        seats_taken=sum([each.seats_taken for each in tables]),
-        seats=sum([each.seats for each in tables]),
-        rounds=sum([each.rounds for each in tables]),
-        void_rounds=sum([each.void_rounds for each in tables]),
-        in_play_cents=sum([each.in_play_cents for each in tables]),
-        exposure_cents=sum([each.exposure_cents for each in tables]),
-        handle_cents=handle,
-        win_cents=win,
-        hold_basis_points=hold_basis_points(win, handle),
+        **sums,
+        hold_basis_points=hold_basis_points(sums["win_cents"], sums["handle_cents"]),
         theoretical_cents=sum(expected) if len(expected) == len(tables) else None,
-        incidents=sum([each.incidents for each in tables]),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET
 
@@ -133,13 +134,7 @@ class FloorFeed:
 
 def _message(now_ms: int, before: Parts | None, now: Parts) -> v.FloorMessage:
     """The parts that a reader has not seen as they are."""
-    figures, incidents, significant, people = now
     if before is None:
-        return v.FloorMessage(now_ms, figures, incidents, significant, people)
-    return v.FloorMessage(
-        now_ms,
-        UNSET if figures == before[0] else figures,
-        UNSET if incidents == before[1] else incidents,
-        UNSET if significant == before[2] else significant,
-        UNSET if people == before[3] else people,
-    )
+        return v.FloorMessage(now_ms, *now)
+    changed: list[Any] = [UNSET if part == old else part for part, old in zip(now, before, strict=True)]
+    return v.FloorMessage(now_ms, *changed)
