@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 _CLI = ("cyclopts", "msgspec", "rich")
-_CLIENT = ("httpx", "msgspec", "websockets")
 EXTRAS: dict[str, tuple[str, ...]] = {
     "cli": _CLI,
     "odds": ("numpy",),
@@ -17,10 +16,10 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "simulation": ("llvmlite", "numba", "numpy"),
     "gpu": ("cupy",),
     "cluster": ("dask", "distributed"),
-    "client": _CLIENT,
+    "client": ("httpx", "msgspec", "websockets"),
     "server": (
         *("asyncpg", "cryptography", "httptools", "nats", "numpy", "prometheus_client"),
-        *("uvloop", *_CLI, *_CLIENT),
+        *("uvloop", "websockets", *_CLI),
     ),
 }
 """The modules that each extra brings."""

@@ -17,12 +17,11 @@ from socket import socket
 from typing import Any
 
 import punto
+from punto.cli.house_players import play_for_house
 from punto.cli.output import console, phrase, said, sentence, write_json
 from punto.cli.refusals import DatabaseUnreadable, Reported, SettingsRefusedError, Unreachable
 from punto.cli.settings import Settings, exposed_key, read_settings
 from punto.cli.systemd import READY, STOPPING, keep_alive, notify
-from punto.client import Client
-from punto.client.house_players import play_for_house
 from punto.rules.loader import load
 from punto.rules.refusals import Refused
 from punto.service.house import House, open_house
@@ -141,7 +140,7 @@ async def _serve(settings: Settings, start: Start, listener: socket, *, as_json:
             notify(READY)
             watched = house.supervisor.spawn(keep_alive(house.health))
             players = start.demo and start.house_players and settings.house.open_door
-            playing = asyncio.create_task(_play_for_house(house, port)) if players else None
+            playing = asyncio.create_task(play_for_house(house)) if players else None
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -179,12 +178,6 @@ def _set_aside(house: HouseSettings) -> Path | None:
     finally:
         lock.release()
     return aside
-
-
-async def _play_for_house(house: House, port: int) -> None:
-    """Keep the tables of a demonstration in play, through the door that anyone comes in by."""
-    async with Client(_address(house, port)) as door:
-        await play_for_house(door)
 
 
 def _address(house: House, port: int) -> str:
