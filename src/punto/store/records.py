@@ -36,13 +36,10 @@ _Count = Annotated[int, Meta(ge=0)]
 _Hash = Annotated[str, Meta(min_length=64, max_length=64)]
 _Key = Annotated[str, Meta(min_length=1, max_length=255)]
 _Reference = Annotated[str, Meta(min_length=1, max_length=128)]
-_Written = tuple[
-    _Place, str, _Place, _Count, _Count, str, str, _Key | None, _Hash | None, str | None, str | None, _Hash, str | None
-]
 _Moved = tuple[_Place, _Place, _Place, Reason, _Reference, str, int, int]
 _End = tuple[str, _Count, _Hash, _Count, str | None]
 RawRecord: TypeAlias = tuple[
-    int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str, str | None
+    _Place, str, _Place, _Count, _Count, str, str, _Key | None, _Hash | None, str | None, str | None, _Hash, str | None
 ]
 """The row of a record: `RECORD_COLUMNS`."""
 
@@ -355,7 +352,7 @@ def is_whole(row: RawRecord, previous: str, postings: Sequence[PostingRow], key:
 
 def read_record_rows(rows: Sequence[Any]) -> list[RawRecord]:
     """Rows of `RECORD_COLUMNS` with each column of its type and form; ValueError where one is not."""
-    found: list[RawRecord] = msgspec.convert(rows, list[_Written], strict=True)
+    found: list[RawRecord] = msgspec.convert(rows, list[RawRecord], strict=True)
     for name in {name for row in found for name in (row[1], row[5])}:
         if not _NAME.fullmatch(name):
             raise ValueError(f"{name!r} is not the name of a stream or a kind of record")

@@ -17,12 +17,10 @@ from punto.protocol.views import SignificantEvent
 from punto.rules.sheet import Sheet
 from punto.service.clock import Clock
 from punto.service.replies import canonical
-from punto.service.settings import RETRY_MS
 from punto.service.shoes.house_key import SHOE_KEY, SHOE_KEY_ADDED, HouseKey
-from punto.service.streams import HOUSE_STREAM, PAGE
+from punto.service.streams import HOUSE_STREAM, PAGE, balances_after
 from punto.service.supervisor import Supervisor
 from punto.store import errors
-from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, NewRecord, NewReply, Record, StoredPerson, Unit
 
@@ -103,7 +101,9 @@ class HouseLog:
             try:
                 balances: dict[str, int] | None = (await self._store.append(batch)).balances
             except errors.OutcomeUnknownError as error:
-                balances = await self._resolve(error, batch)
+                balances = await balances_after(
+                    error, batch, self._store, self._clock, lambda: self._supervisor.closing
+                )
             except errors.BrokenStoreError as error:
                 self._supervisor.fail(error)
                 raise
@@ -111,15 +111,6 @@ class HouseLog:
                 for written in self.on_written:
                     written()
                 return balances
-
-    async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
-        while True:
-            try:
-                return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
-            except errors.UnavailableError:
-                if self._supervisor.closing:
-                    raise  # the next start reads the log, and a repeated key tells
-                await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
     def note(self, kind: str, **data: str | int | None) -> None:
         """Write one record beside everything else."""

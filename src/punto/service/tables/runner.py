@@ -20,6 +20,7 @@ from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
+from punto.service.streams import balances_after
 from punto.service.tables.absentees import Absentees
 from punto.service.tables.deciding import DecidedBatch, Job, NotOwnerError, TableDraft, decide_together
 from punto.service.tables.past_rounds import PastRound
@@ -27,7 +28,6 @@ from punto.service.tables.schedule import Schedule
 from punto.service.tables.table_host import TableHost
 from punto.service.world import World
 from punto.store import errors
-from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, Lease, StoredReply
 from punto.table import acts
@@ -282,7 +282,7 @@ class Runner:
                 decided.jobs[error.unit].refuse_reused()
                 return _without(jobs, decided.jobs[error.unit])
             except errors.OutcomeUnknownError as error:
-                found = await self._resolve(error, batch)
+                found = await balances_after(error, batch, self._store, self._clock, lambda: self.schedule.closing)
                 if found is None:
                     return jobs
                 balances = found
@@ -299,20 +299,6 @@ class Runner:
         tail = await self._store.tail(self.lease.stream)
         if (tail.seq, tail.fence) != (self._table.seq, self.lease.fence):
             raise errors.FencedOutError(tail.stream, self.lease.fence, tail.fence)
-
-    async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
-        """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again.
-
-        If it is, what the accounts that it moved hold now; else None. A house that closes does not wait for that: the
-        next start reads the log, and a repeated key tells.
-        """
-        while True:
-            try:
-                return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
-            except errors.UnavailableError:
-                if self.schedule.closing:
-                    raise error from None
-                await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
     def _committed(self, decided: DecidedBatch, balances: dict[str, int]) -> None:
         if recorded := decided.recorded:
