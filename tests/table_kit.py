@@ -15,6 +15,7 @@ from punto.table.actor import Actor
 from punto.table.corrections.past_rounds import supply
 from punto.table.draft import Draft
 from punto.table.engine import decide, replay
+from punto.table.limits import to_put_right
 from punto.table.state import Settings, State, new_table
 from punto.table.values import Decision, Facts
 from punto.texts import say
@@ -117,7 +118,8 @@ class Play:
         return self
 
     def close(self) -> Play:
-        self.do(acts.CloseBets(DEALER))
+        """Close bets. With known bets outside the limits the call was made all the same."""
+        self.do(acts.CloseBets(DEALER, "the call was made" if to_put_right(self.state) else None))
         return self
 
     def deal(self, cards: str) -> Play:

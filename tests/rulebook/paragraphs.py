@@ -133,7 +133,10 @@ pay-table                       | 4.1.2        | 4.1.2                | 4.1.1   
 limits-kept-while-bets-are-open | 5.1 5.2      |                      |                |             | 5.1 5.2
 excess-bets                     | 5.1          |                      |                |             | 5.1
 excess-seen-in-time-goes-back   | 5.1          |                      |                |             | 5.1
-nothing-is-over                 | 5.1.1        |                      |                |             | 5.1.1
+nothing-is-over                 | 5.1 5.1.1    |                      |                |             | 5.1 5.1.1
+noticed-is-put-right            | 5.1 5.2      |                      |                |             | 5.1 5.2
+called-all-the-same             | 5.1.1 5.2.1  |                      |                |             | 5.1.1 5.2.1
+call-needs-no-reason            |              | -                    |                | -           |
 pro-rata                        | 5.1.1        |                      |                |             | 5.1.1
 pro-rata-down-to-the-minimum    | 5.1.1        |                      |                |             | 5.1.1
 pro-rata-at-a-table             | 5.1.1        |                      |                |             | 5.1.1

@@ -773,16 +773,95 @@ def excess_seen_in_time_goes_back(game: str, rule: Rule) -> None:
     play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(150_000)))
     moved = play.of(acts.BetDisplaced, play.report("excess-bets"))
     assert [(each.returned_cents, each.rule) for each in moved] == [(50_000, rule)]
+    assert play.of(acts.IncidentRuled)[0].rule == rule
     contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER)
 
 
-def nothing_is_over(game: str, rule: Rule) -> None:
+def nothing_is_over(game: str, in_time: Rule, late: Rule) -> None:
     """Refused while bets are open, after the close, and at an automatic table, which takes no bet over the limit."""
     for live in (True, False):
         play = table_for(game, "ann", live=live).open(("ann", "banker", 100_000))
-        contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER)
+        contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER, in_time)
         play.close()
-        contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER, rule)
+        contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER, late)
+
+
+def outside_limits(game: str) -> Play:
+    """Boxes 1 and 2 are over the Differential; bo's Player bet in box 2 and cy's in box 3 are below the minimum."""
+    play = table_for(game, "ann", "bo", "cy", live=True).open()
+    for name, box, on, stake in (
+        ("ann", 1, "banker", 150_000),
+        ("bo", 2, "banker", 111_000),
+        ("bo", 2, "player", 1_000),
+        ("cy", 3, "player", 1_000),
+    ):
+        play.do(acts.RecordBet(DEALER, name, box, on, Cents(stake)))
+    return play
+
+
+def way_targets(play: Play, kind: str) -> list[tuple[int | None, str | None, str | None]]:
+    choice = next(each for each in table_choices(play.state, DEALER) if each.kind == kind)
+    return [(way.box, way.patron, way.on) for way in choice.ways]
+
+
+def noticed_is_put_right(game: str, excess: Rule, low: Rule) -> None:
+    """Excess is rejected and low bettors are asked, one or all; who neither raises nor withdraws gets the bet back."""
+    play = outside_limits(game)
+    bo, cy = (2, "bo", "player"), (3, "cy", "player")
+    assert play.refused(acts.CloseBets(DEALER)) == ("outside-limits", excess)
+    assert way_targets(play, "put-right") == [(1, None, None), (2, None, None), bo, cy, (None, None, None)]
+    (moved,) = play.of(acts.BetDisplaced, play.do(acts.PutRight(DEALER, 1)))
+    assert (moved.bet.patron, moved.returned_cents, moved.rule) == ("ann", 50_000, excess)
+    assert play.refused(acts.PutRight(DEALER, 1))[0] == "within-limits"
+    assert play.refused(acts.ReturnLowBet(DEALER))[0] == "within-limits", "nobody was asked yet"
+    done = play.do(acts.PutRight(DEALER))
+    assert [(each.bet.patron, each.returned_cents) for each in play.of(acts.BetDisplaced, done)] == [("bo", 10_000)]
+    assert [(each.bet.patron, each.rule) for each in play.of(acts.RaiseAsked, done)] == [("bo", low), ("cy", low)]
+    assert play.refused(acts.CloseBets(DEALER)) == ("outside-limits", low)
+    play.do(acts.RaiseBet(patron("cy"), "cy", 3, "player", Cents(1_500)))
+    assert way_targets(play, "return-low-bet") == [bo]
+    back = play.of(acts.BetDisplaced, play.do(acts.ReturnLowBet(DEALER)))
+    assert [(each.bet.on, each.returned_cents, each.rule) for each in back] == [
+        ("player", 1_000, None),
+        ("banker", 1_000, excess),
+    ]
+    play.do(acts.CloseBets(DEALER))
+    assert not play.of(acts.LimitsOverlooked)
+    play.replays()
+
+
+def called_all_the_same(game: str, *rules: Rule) -> None:
+    """With a reason, as a significant event: then excess is scaled, and the low bet wins or loses as it stands."""
+    play = outside_limits(game)
+    assert play.refused(acts.CloseBets(DEALER, " "))[0] == "outside-limits"
+    overlooked, closed = play.do(acts.CloseBets(DEALER, "the call was made too soon"))
+    assert isinstance(overlooked, acts.LimitsOverlooked)
+    assert isinstance(closed, acts.BetsClosed)
+    assert (overlooked.significant, overlooked.reason) == ("override", "the call was made too soon")
+    assert overlooked.warnings == closed.warnings
+    settled = play.deal(NATURAL).settle()
+    assert {(line.bet.patron, line.bet.on): (line.in_play_cents, line.in_play_rule) for line in settled.lines} == {
+        ("ann", "banker"): (100_000, rules[0]),
+        ("bo", "banker"): (101_000, rules[0]),
+        ("bo", "player"): (1_000, None),
+        ("cy", "player"): (1_000, None),
+    }
+    ruled = play.of(acts.IncidentRuled, outside_limits_late(game))
+    assert [each.rule for each in ruled] == [*rules]
+
+
+def outside_limits_late(game: str) -> tuple[acts.Event, ...]:
+    """What is recorded of both reports after the call."""
+    play = outside_limits(game).close()
+    return play.report("excess-bets") + play.report("below-minimum", patron="cy", box=3, on="player")
+
+
+def call_needs_no_reason(game: str, rule: Rule) -> None:
+    """The sheet has nothing put right before the call: the Dealer is told, and may call."""
+    play = outside_limits(game)
+    assert play.refused(acts.PutRight(DEALER)) == ("within-limits", rule)
+    play.do(acts.CloseBets(DEALER))
+    assert not play.of(acts.LimitsOverlooked)
 
 
 def in_play(game: str, ann: int, bo: int) -> tuple[Play, dict[str, tuple[int, Rule]]]:
@@ -817,7 +896,7 @@ def below_minimum(game: str, rule: Rule) -> None:
         play.do(acts.RecordBet(DEALER, name, box, "banker", Cents(1_000)))
         play.report("below-minimum", patron=name, box=box, on="banker")
     assert play.of(acts.RaiseAsked)[0].rule == rule
-    assert play.refused(acts.CloseBets(DEALER)) == ("raise-pending", rule)
+    assert play.refused(acts.CloseBets(DEALER)) == ("outside-limits", rule)
     play.do(acts.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(1_500)))
     play.do(acts.WithdrawBet(patron("bo"), "bo", 2, "banker"))
     play.close()

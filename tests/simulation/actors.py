@@ -229,6 +229,7 @@ DEALER_WEIGHTS = {
     "load-shoe": 8, "open-bets": 6, "close-bets": 0.6, "deal": 10, "settle": 10, "open-card": 10, "answer-squeeze": 6,
     "burn-cards": 10, "check-decks": 2, "shuffle-cards": 2, "count-shoe": 2, "recover": 0.05, "decide": 4,
     "report": 0.25,
+    "put-right": 4, "return-low-bet": 2,
     "correct-cards": 0.15, "cut-card": 0.05, "replace-shoe": 0.05, "record-bet": 0.2, "announce-insurance": 0.2,
     "come-on-duty": 0.2, "go-off-duty": 0.1, "place-bet": 0.5, "insure": 0.5, "sit": 0.2, "choose": 2, "leave": 0.02,
 }  # fmt: skip

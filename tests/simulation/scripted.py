@@ -194,7 +194,7 @@ async def _scaled_round(script: Script) -> None:
     for box, stake in ((3, 30_100), (4, 2_000)):
         chips = {"patron": f"cash:{box}", "box": box, "on": "banker", "stake_cents": stake}
         await script.give("Dan", "pit", "record-bet", **chips)
-    await script.give("Dan", "pit", "close-bets")
+    await script.give("Dan", "pit", "close-bets", reason="called too soon")
     for _ in range(4):
         await script.give("Dan", "pit", "deal")
     for place, card in enumerate(("Kh", "9d", "5h", "Qs"), 1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from punto.table.phases import Phase
 from punto.table.refusals import AlreadyThere, RoundNotSettled
 from punto.table.state import State, new_table
 from punto.table.values import BoxProblem, BoxWarning, Option, SqueezeOf, Waits
-from punto.table.ways import ANY, Choice, Input, InputType, SituationGroup, Way
+from punto.table.ways import ANY, REASON, Choice, Input, InputType, SituationGroup, Way
 from tests.table_kit import DEALER, NATURAL, STAFF, SUPERVISOR, Play, patron
 
 ANN, BO, CY, ZED = map(patron, ("ann", "bo", "cy", "zed"))
@@ -101,7 +102,10 @@ LOW = BoxWarning(BoxProblem.BELOW_MINIMUM, 3, Cents(1_000), Cents(2_500), "5.2",
 
 
 def test_the_dealer_is_told_which_boxes_to_check_before_bets_close() -> None:
-    assert told(betting().state, DEALER, acts.CloseBets) == (Way(warnings=(LOW,)),)
+    assert told(betting().state, DEALER, acts.CloseBets) == (
+        Way(warnings=(LOW,), inputs=(replace(REASON, missing=r.OutsideLimits),)),
+    )
+    assert told(betting().state, DEALER, acts.PutRight) == (Way("cash:3", 3, "player"),)
 
 
 def test_a_squeeze_is_told_with_who_may_have_it() -> None:

@@ -334,7 +334,7 @@ def test_replay_tells_what_to_check_and_who_has_forgone_insurance() -> None:
         {"kind": "sit", "by": "patron:ann", "patron": "ann", "box": 1},
         {"kind": "open-bets", "by": "dealer:dan"},
         {"kind": "record-bet", "by": "dealer:dan", "patron": "ann", "box": 1, "on": "player", "stake_cents": 150_000},
-        {"kind": "close-bets", "by": "dealer:dan"},
+        {"kind": "close-bets", "by": "dealer:dan", "reason": "called too soon"},
         *[{"kind": "deal", "by": "dealer:dan", "card": card} for card in ["2h", "Kd", "3s", "4c", "2s"]],
         {"kind": "insure", "by": "patron:ann", "patron": "ann", "box": 1, "on": "player-insurance", "stake_cents": 100},
         {"kind": "deal", "by": "dealer:dan", "card": "5c"},

@@ -29,8 +29,8 @@ from punto.table.refusals import (
     NoInsurance,
     NotPermitted,
     NotYours,
+    OutsideLimits,
     PlaySuspended,
-    RaisePending,
     ReasonMissing,
     RoundHeld,
     RoundMismatch,
@@ -220,9 +220,9 @@ def test_commission_5_2_bets_close_when_nobody_must_raise() -> None:
     for name, box in (("bo", 8), ("ann", 1)):
         play.do(acts.RecordBet(DEALER, name, box, "player", Cents(2_000)))
         play.report("below-minimum", patron=name, box=box, on="player")
-    assert play.decide(acts.CloseBets(DEALER)) == RaisePending((1, 8), rule="5.2")
+    assert play.decide(acts.CloseBets(DEALER)) == OutsideLimits((1, 8), rule="5.2")
     play.do(acts.Leave(BO, "bo"))
-    assert play.decide(acts.CloseBets(DEALER)) == RaisePending((1,), rule="5.2")
+    assert play.decide(acts.CloseBets(DEALER)) == OutsideLimits((1,), rule="5.2")
     play.do(acts.RaiseBet(ANN, "ann", 1, "player", Cents(500)))
     (closed,) = play.do(acts.CloseBets(DEALER))
     assert isinstance(closed, acts.BetsClosed)

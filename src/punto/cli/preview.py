@@ -145,7 +145,7 @@ def _bet(state: State, stake: Cents) -> State:
 
 
 def _deals(cards: tuple[Card, ...]) -> Iterator[acts.Command]:
-    yield acts.CloseBets(BY)
+    yield acts.CloseBets(BY, "the call was made")
     yield from (acts.Deal(BY, card) for card in cards)
 
 

@@ -61,9 +61,9 @@ class NamedActs:
         """A patron's choice."""
         return self._give("choose", by, patron=patron, option=option)
 
-    def close_bets(self, *, by: Actor | str | None = None) -> tuple[Event, ...]:
+    def close_bets(self, reason: str | None = None, *, by: Actor | str | None = None) -> tuple[Event, ...]:
         """Call that betting has ended."""
-        return self._give("close-bets", by)
+        return self._give("close-bets", by, reason=reason)
 
     def close_table(self, *, by: Actor | str | None = None) -> tuple[Event, ...]:
         """Close the table between rounds."""
@@ -185,6 +185,12 @@ class NamedActs:
         """Let a patron's bets in a box stand as `stakes` says."""
         return self._give("place-bets", by, patron=patron, box=box, stakes=stakes)
 
+    def put_right(
+        self, box: int | None = None, patron: str | None = None, on: str | None = None, *, by: Actor | str | None = None
+    ) -> tuple[Event, ...]:
+        """Reject the excess of a box, or ask the patron of a low bet to raise or withdraw it; without a box, all of it."""
+        return self._give("put-right", by, box=box, patron=patron, on=on)
+
     def raise_bet(
         self, patron: str, box: int, on: str, add_cents: int, *, by: Actor | str | None = None
     ) -> tuple[Event, ...]:
@@ -214,6 +220,12 @@ class NamedActs:
     def resume_play(self, *, by: Actor | str | None = None) -> tuple[Event, ...]:
         """Let rounds begin again."""
         return self._give("resume-play", by)
+
+    def return_low_bet(
+        self, box: int | None = None, patron: str | None = None, on: str | None = None, *, by: Actor | str | None = None
+    ) -> tuple[Event, ...]:
+        """Return a bet below the minimum whose patron was asked and neither raised nor withdrew it; without a box, all."""
+        return self._give("return-low-bet", by, box=box, patron=patron, on=on)
 
     def settle(self, *, by: Actor | str | None = None) -> tuple[Event, ...]:
         """Settle the finished round."""

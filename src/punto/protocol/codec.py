@@ -23,7 +23,7 @@ from punto.protocol.derive import READ_TYPES, Deriver, Expected, TaggedUnion, de
 from punto.rules.notation import read_json
 from punto.rules.reasons import Problem, Wanted, quoted, shorten
 from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refused, Unreadable
-from punto.table.act import COMMANDS, Command, Event, kind_of
+from punto.table.act import COMMANDS, Command, Event, PatronCommand, kind_of
 from punto.table.actor import PATRON_ROLE, Actor
 from punto.table.refusals import CommandUnknown
 
@@ -224,7 +224,7 @@ _at_edge = Deriver(
     strict.wires,
     strict=True,
     omitted=lambda kind, name: issubclass(kind, Command) and name == "by",
-    may_be_unset=lambda kind, name: issubclass(kind, Command) and name == PATRON_ROLE,
+    may_be_unset=lambda kind, name: issubclass(kind, PatronCommand) and name == PATRON_ROLE,
 )
 _WHOLE = {_at_edge.derive(kind, tag=name).struct: _COMMANDS.derived[kind] for name, kind in COMMANDS.items()}
 AnyCommand: Any = reduce(or_, _WHOLE)

@@ -182,6 +182,17 @@ def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
     return tuple(found)
 
 
+def to_put_right(state: State) -> tuple[BoxWarning, ...]:
+    """The warnings on what the sheet has put right before bets close: excess, and low bets of patrons who are there."""
+    round_ = state.round
+    if state.sheet.limits is None or round_ is None:
+        return ()
+    put_right = (BoxProblem.OVER_DIFFERENTIAL, BoxProblem.BELOW_MINIMUM)
+    return tuple(
+        [each for each in boxes_to_check(state) if each.problem in put_right and each.patron not in round_.away]
+    )
+
+
 def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWarning]:
     sheet, rules = state.sheet, state.sheet.limits
     placed = bet.box, bet.stake_cents

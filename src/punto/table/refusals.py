@@ -337,8 +337,12 @@ class NothingToDecline(Refusal):
     """The patron has no insurance on offer, or answered the offer of this window already."""
 
 
-class RaisePending(Refusal):
-    """A patron was asked to raise or withdraw a bet and has not."""
+class WithinLimits(Refusal):
+    """No bet is outside the limits in this way."""
+
+
+class OutsideLimits(Refusal):
+    """Bets in these boxes are outside the limits, and the call to close has no reason."""
 
     boxes: tuple[int, ...]
 
@@ -588,7 +592,8 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     NothingToChange,
     NothingToAnnounce,
     NothingToDecline,
-    RaisePending,
+    WithinLimits,
+    OutsideLimits,
     SqueezeNotOffered,
     SqueezeTooLate,
     SqueezeNotHighest,

@@ -99,6 +99,10 @@ class Betting(Log):
         round_ = self._round(event)
         if round_.closed:
             self.wrong("a bet was displaced after “No more bets”")
+        spot, stake = spot_of(event["bet"]), event["bet"]["stake_cents"]
+        low = spot in round_.asked and stake < self.state.minimum_for(spot[2])
+        if self.game.ruled and not event.get("rule") and not (low and event["returned_cents"] == stake):
+            self.wrong(f"{stake} on {spot} was returned, and nobody was asked to raise it")
         self._shrink(round_, event["bet"], event["returned_cents"])
 
     def _shrink(self, round_: Round, bet: Event, back: int) -> None:
@@ -126,11 +130,15 @@ class Betting(Log):
         recorded = any(event.get("recorded") for event in bets)
         wanted, added = dict(self._before), set()
         displaced = []
+        returned = any(event["kind"] == "bet-withdrawn" for event in bets)
         for event in bets:
             if event["kind"] == "raise-asked" or event["bet"].get("window"):
                 continue
             spot, stake = spot_of(event["bet"]), event["bet"]["stake_cents"]
-            if event["kind"] == "bet-displaced":
+            if event["kind"] == "bet-displaced" and self.game.ruled and not event.get("rule"):
+                del wanted[spot]
+                returned = True
+            elif event["kind"] == "bet-displaced":
                 displaced.append((spot, event["returned_cents"]))
             elif event["kind"] == "bet-withdrawn":
                 wanted[spot] = stake - event["returned_cents"]
@@ -147,7 +155,7 @@ class Betting(Log):
             kept = [spot for spot in added if spot[0] == box and spot[2] == heavy]
             if over <= 0 or recorded or not self.game.ruled:
                 continue
-            if not kept and not any(event["kind"] == "bet-withdrawn" for event in bets):
+            if not (kept or returned or any(spot[0] == box for spot, _ in displaced)):
                 continue  # chips that the Dealer recorded on the other side: this bet brings the sums closer
             side = [spot for spot in wanted if spot[0] == box and spot[2] == heavy and spot not in kept][::-1]
             give_way = [spot for spot in side if spot[1] != sits]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.simulation.auditor.games import RANKS
 from tests.simulation.auditor.log import Event, Log, odds_of
 from tests.simulation.auditor.rounds import WINDOWS, banker_surely_draws, next_hand, outcome_of
+from tests.simulation.auditor.settling import leads
 from tests.simulation.auditor.state import Round, Shoe, TableState
 
 
@@ -65,10 +66,29 @@ class Dealing(Log):
         round_ = self._round(event)
         if round_.closed or self.state.cases:
             self.wrong("bets cannot close now")
-        if late := [spot for spot in round_.asked if spot[1] not in round_.away]:
-            self.wrong(f"bets closed while {late} were to be raised or withdrawn")
+        if bool(outside := self._outside_limits(round_)) is not round_.overlooked:
+            self.wrong(f"bets closed with {outside} outside the limits, and a reason: {round_.overlooked}")
         self._by_automat()
         round_.closed = True
+
+    def on_limits_overlooked(self, event: Event) -> None:
+        self._round(event).overlooked = True
+        if not event["reason"].strip():
+            self.wrong("bets were closed outside the limits without a reason")
+
+    def _outside_limits(self, round_: Round) -> list[object]:
+        """What must be put right before the call: boxes over the Differential, and low bets of those who are there."""
+        if not self.game.ruled:
+            return []
+        low = [
+            spot
+            for spot, stake in round_.stakes.items()
+            if stake < self.state.minimum_for(spot[2]) and spot[1] not in round_.away
+        ]
+        limit = self.state.now.limits.differential
+        return low + [
+            box for box, sums in leads(round_.stakes.items()).items() if max(sums.values()) - min(sums.values()) > limit
+        ]
 
     def on_card_dealt(self, event: Event) -> None:
         round_, place, card = self._round(event), event["place"], event.get("card")
@@ -157,7 +177,8 @@ class Dealing(Log):
 
     def on_squeeze_asked(self, event: Event) -> None:
         round_, patron = self._round(event), event["patron"]
-        if not self.state.now.face_down:
+        bound = event["what"] == "card" or self.game.ruled
+        if bound and not self.state.now.face_down:
             self.wrong("a squeeze was asked for where cards are dealt face up")
         if self.game.ruled:
             best = self._highest(round_)

@@ -84,6 +84,7 @@ class Round:
     """The place of each card in its shoe, counted from 0."""
     claims: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     squeezers: dict[int, str] = field(default_factory=dict)
+    overlooked: bool = False
     asked: set[Spot] = field(default_factory=set)
     recorded: set[Spot] = field(default_factory=set)
     declared: bool = False

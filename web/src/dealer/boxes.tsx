@@ -1,10 +1,11 @@
 /** Every box: who sits and stands there, what is bet on it, and what in all. */
 import type { JSX } from "preact";
-import { waysTo } from "../choices";
+import { commandOf, waysTo } from "../choices";
+import { CommandButtons } from "../components/forms";
 import type { TableView } from "../hooks";
 import { money } from "../money";
 import { betName, isCash, narrationText, patronName, t } from "../texts";
-import type { BoxView, BoxWarning, Sheet, Snapshot } from "../wire";
+import type { BoxView, BoxWarning, Command, Sheet, Snapshot, Way } from "../wire";
 
 /** With more bets than this, their columns are narrow. */
 const MANY = 6;
@@ -15,20 +16,41 @@ function columnsOf(sheet: Sheet, boxes: readonly BoxView[]): { id: string; hand:
   return [...Object.values(sheet.bets), ...insured].map(({ id, hand }) => ({ id, hand: hand ?? "" }));
 }
 
+/** What puts bets outside the limits right, and how it is called for one and for all. */
+const REMEDIES = [
+  { kind: "put-right", one: ({ problem }: BoxWarning) => (problem === "over-differential" ? t("reject-excess") : t("ask-to-raise")), all: () => t("put-all-right") },
+  { kind: "return-low-bet", one: () => t("return-low-bet"), all: () => t("return-all-low-bets") },
+] as const;
+
+/** Whether a way is about just the box or bet of a warning. */
+const isAbout = (way: Way, { box, patron, on }: BoxWarning): boolean => way.box === box && (way.patron ?? "") === (patron ?? "") && (way.on ?? "") === (on ?? "");
+
 /** What should be looked at before bets close. */
 export const warningsOf = (snapshot: Snapshot): readonly BoxWarning[] => waysTo(snapshot, "close-bets")[0]?.warnings ?? [];
 
-export function Warnings({ snapshot, sheet }: TableView): JSX.Element | null {
+/** The warnings, each with its remedy in one tap, one tap for all, and the call that was made all the same. */
+export function Warnings({ snapshot, sheet, send }: TableView & { send: (command: Command) => void }): JSX.Element | null {
   const warnings = warningsOf(snapshot);
   if (!warnings.length) return null;
   return (
     <section class="panel warnings" role="alert">
       <h2>{t("check-before-close")}</h2>
       <ul data-test="warnings">
-        {warnings.map(({ rule, patron, ...warning }, place) => (
-          <li key={place}>{narrationText("warning", { ...warning, patron: patron && patronName(snapshot.patrons, patron) }, sheet)}{rule && ` ¶ ${rule}`}</li>
+        {warnings.map((warning, place) => (
+          <li key={place}>
+            <span>{narrationText("warning", { ...warning, patron: warning.patron && patronName(snapshot.patrons, warning.patron) }, sheet)}{warning.rule && ` ¶ ${warning.rule}`}</span>
+            {REMEDIES.flatMap(({ kind, one }) => waysTo(snapshot, kind).filter((way) => isAbout(way, warning)).map((way) => (
+              <button key={kind} type="button" data-test={`${kind}-${place}`} onClick={() => send(commandOf(kind, way, {}))}>{one(warning)}</button>
+            )))}
+          </li>
         ))}
       </ul>
+      <div class="for-all">
+        {REMEDIES.flatMap(({ kind, all }) => waysTo(snapshot, kind).filter(({ box }) => box == null).map((way) => (
+          <button key={kind} type="button" class="gold" data-test={`${kind}-all`} onClick={() => send(commandOf(kind, way, {}))}>{all()}</button>
+        )))}
+        <CommandButtons snapshot={snapshot} kind="close-bets" fits={({ inputs = [] }) => inputs.length > 0} label={() => t("called-all-the-same")} onSend={send} />
+      </div>
     </section>
   );
 }

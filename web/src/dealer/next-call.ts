@@ -56,6 +56,7 @@ export function taskText(snapshot: Snapshot): string | null {
     case "open-card":
       return t("cards-to-open");
     default:
+      if (waysTo(snapshot, "close-bets").length) return t("check-before-close");
       return waysTo(snapshot, "open-card").length ? t("cards-to-open") : null;
   }
 }

@@ -117,7 +117,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
         {isDealtByPeople(snapshot) && <KeyLegend />}
       </section>
       <section class="ledger">
-        <Warnings snapshot={snapshot} sheet={sheet} />
+        <Warnings snapshot={snapshot} sheet={sheet} send={send} />
         <HeldChoices snapshot={snapshot} send={send} />
         {snapshot.offers.length > 0 && <InsuranceCollection snapshot={snapshot} sheet={sheet} send={send} />}
         {payments.length > 0 && <PayOut payments={payments} paid={paid} onPaid={setPaid} sheet={sheet} />}

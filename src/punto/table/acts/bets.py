@@ -128,7 +128,7 @@ class BetWithdrawn(_BetReturned):
 
 @event(money=True)
 class BetDisplaced(_BetReturned):
-    """The part of a bet over the Differential was returned. `bet` is the bet before it."""
+    """A bet outside the limits, or its part over the Differential, was returned. `bet` is the bet before it."""
 
     rule: str | None
 

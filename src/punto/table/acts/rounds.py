@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from punto.rules.bets import Result
 from punto.rules.cards import Card
@@ -17,10 +18,10 @@ from punto.table.actor import Actor
 from punto.table.acts.announcements import outcome_of_cards
 from punto.table.acts.shoe import burn_is_due, full_set
 from punto.table.draft import Draft
-from punto.table.limits import boxes_to_check, is_above_maximum
+from punto.table.limits import boxes_to_check, is_above_maximum, to_put_right
 from punto.table.money import Ended, Money, whole_stakes
 from punto.table.phases import Phase
-from punto.table.refusals import BurnPending, PlaySuspended, RaisePending, ShoeFinished, ShoeMissing
+from punto.table.refusals import BurnPending, OutsideLimits, PlaySuspended, ShoeFinished, ShoeMissing
 from punto.table.rulings.cases import refer, report_incident
 from punto.table.rulings.situations import OVER_MAXIMUM
 from punto.table.seats import as_seated
@@ -35,7 +36,7 @@ from punto.table.state import (
     without_patrons,
 )
 from punto.table.values import NO_FACTS, BetLine, BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
-from punto.table.ways import ANY, Asking, Way, Ways
+from punto.table.ways import ANY, REASON, Asking, Way, Ways
 
 # ------------------------------------------------------------------------------------------- opening
 
@@ -91,6 +92,18 @@ def refuse_opening(state: State) -> Refusal | None:
 # ------------------------------------------------------------------------------------------- closing
 
 
+@event(money=False, significant="override")
+class LimitsOverlooked(Event):
+    """The second call was made although the bets of `warnings` were known to be outside the limits."""
+
+    round: int
+    warnings: StaffOnly[tuple[BoxWarning, ...]]
+    reason: StaffOnly[str]
+
+    def apply(self, state: State) -> State:
+        return state
+
+
 @event(money=False)
 class BetsClosed(Event):
     """Bets closed with the second call. `warnings` are the boxes that were still to be checked."""
@@ -106,25 +119,24 @@ class BetsClosed(Event):
 
 @act(by=Role.DEALER, during={Phase.BETTING}, of_automat=True)
 class CloseBets(Command):
-    """Call that betting has ended."""
+    """Call that betting has ended. Known bets outside the limits are put right first, or the call has a `reason`."""
+
+    reason: str | None = None
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_closing(state) or (Way(warnings=boxes_to_check(state)),)
+        inputs = (replace(REASON, missing=OutsideLimits),) if to_put_right(state) else ()
+        return (Way(inputs=inputs, warnings=boxes_to_check(state)),)
 
     def decide(self, state: State) -> Draft | Refusal:
-        call = state.sheet.play.close
-        number, warnings = open_round(state).number, boxes_to_check(state)
-        return refuse_closing(state) or Draft(state, BetsClosed(self.by, number, call.says, call.rule, warnings))
-
-
-def refuse_closing(state: State) -> Refusal | None:
-    """The reason why bets cannot close. The bet of a patron who walked away is settled as it is."""
-    asked = [spot for spot in open_round(state).asked if spot.patron not in open_round(state).away]
-    if not asked:
-        return None
-    boxes = tuple(sorted({spot.box for spot in asked}))
-    return RaisePending(boxes, rule=state.sheet.limits.minimum_rule if state.sheet.limits else None)
+        """Close bets. What is known to be outside the limits was noticed, so that a call all the same has a reason."""
+        call, number = state.sheet.play.close, open_round(state).number
+        draft, reason = Draft(state), (self.reason or "").strip()
+        if overlooked := to_put_right(state):
+            if not reason:
+                return OutsideLimits(tuple(sorted({each.box for each in overlooked})), rule=overlooked[0].rule)
+            draft.add(LimitsOverlooked(self.by, number, overlooked, reason))
+        return draft.add(BetsClosed(self.by, number, call.says, call.rule, boxes_to_check(state)))
 
 
 # ------------------------------------------------------------------------------------------- settling

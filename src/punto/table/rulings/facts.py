@@ -24,6 +24,7 @@ from punto.table.rulings.situations import (
     NOT_ENOUGH_CARDS,
     SHOE_FAULTS,
     beyond_reconstruction,
+    cited_now,
     late_error,
     may_be_beyond_reconstruction,
     ruling_on,
@@ -157,6 +158,7 @@ def _refuse_known(state: State, situation: str, irregularity: Irregularity | Non
     if situation in SHOE_FAULTS and shoe is not None and shoe.order:
         return FactsContradict(Contradiction.SHOE_KNOWN, rule=rule)
     if situation == EXCESS_BETS and not (round_ and boxes_over(state.sheet, open_settings(state), round_)):
+        rule = cited_now(state.sheet, irregularity, state.phase) if irregularity else None
         return FactsContradict(Contradiction.NOTHING_OVER, rule=rule)
     if situation == NOT_ENOUGH_CARDS:
         if shoe is None:

@@ -1,34 +1,127 @@
-"""Bets outside the limits that are noticed: over the Differential, or below the minimum."""
+"""Bets outside the limits that are noticed: put right while bets are open, ruled when they are reported.
+
+While bets are open the excess goes back, and the patron of a low bet is asked to raise or withdraw it. If the patron
+does neither, the Dealer returns the bet.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Irregularity, Ruling
+from punto.rules.sheet import Irregularity, Role, Ruling
+from punto.table.act import Command, act
 from punto.table.actor import Actor
 from punto.table.acts.bets import BetDisplaced, RaiseAsked
 from punto.table.draft import Draft
-from punto.table.limits import bets_in, displaced_bets, minimum_for
+from punto.table.limits import bets_in, displaced_bets, minimum_for, to_put_right
 from punto.table.phases import Phase
-from punto.table.refusals import Contradiction, FactsContradict
-from punto.table.rulings.cases import Finding, IncidentRuled, close_case, ruled
+from punto.table.refusals import Contradiction, FactsContradict, WithinLimits
+from punto.table.rulings.cases import Finding, IncidentRuled, close_case
 from punto.table.rulings.procedures import procedure
+from punto.table.rulings.situations import cited_now
 from punto.table.seats import sitter
-from punto.table.state import State, open_settings
-from punto.table.values import Facts, Spot
-from punto.table.ways import Way
+from punto.table.state import State, open_round, open_settings
+from punto.table.values import BoxProblem, BoxWarning, Facts, Spot
+from punto.table.ways import Asking, Way, Ways
+
+# ------------------------------------------------------------------------------------------- while bets are open
+
+
+@dataclass(frozen=True, slots=True)
+class _OneOrAll(Command):
+    """A command about one bet or box outside the limits or, without a box, about all."""
+
+    box: int | None = None
+    patron: str | None = None
+    on: str | None = None
+
+    @classmethod
+    def warnings(cls, state: State) -> tuple[BoxWarning, ...]:
+        """The warnings that the command answers."""
+        raise NotImplementedError
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        """One way for each box or bet, and one for all if there are several."""
+        ways = [Way(each.patron, each.box, each.on) for each in cls.warnings(state)]
+        return (*ways, *[Way()] * (len(ways) > 1)) or WithinLimits()
+
+    def chosen(self, state: State) -> list[BoxWarning]:
+        """The warnings that it names."""
+        named = self.box, self.patron, self.on
+        found = self.warnings(state)
+        return [each for each in found if self.box is None or named == (each.box, each.patron, each.on)]
+
+
+@act(by=Role.DEALER, during={Phase.BETTING})
+class PutRight(_OneOrAll):
+    """Reject the excess of a box, or ask the patron of a low bet to raise or withdraw it; without a box, all of it."""
+
+    @classmethod
+    def warnings(cls, state: State) -> tuple[BoxWarning, ...]:
+        """Each box over the Differential, and each low bet whose patron was not asked yet."""
+        asked = open_round(state).asked
+        return tuple([each for each in to_put_right(state) if _spot(each) not in asked])
+
+    def decide(self, state: State) -> Draft | Refusal:
+        draft = Draft(state)
+        for warning in self.chosen(state):
+            if warning.problem is BoxProblem.OVER_DIFFERENTIAL:
+                reject_excess(draft, self.by, warning.box)
+            elif _spot(warning) in draft.round.bets:
+                ask_to_raise(draft, self.by, _spot(warning), warning.rule)
+        return draft if draft.events else WithinLimits()
+
+
+@act(by=Role.DEALER, during={Phase.BETTING})
+class ReturnLowBet(_OneOrAll):
+    """Return a bet below the minimum whose patron was asked and neither raised nor withdrew it; without a box, all."""
+
+    @classmethod
+    def warnings(cls, state: State) -> tuple[BoxWarning, ...]:
+        """Each low bet whose patron was asked."""
+        asked = open_round(state).asked
+        return tuple([each for each in to_put_right(state) if _spot(each) in asked])
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Return low bets. If the other side of the box is then over the Differential, its excess goes back, too."""
+        draft, low = Draft(state), [open_round(state).bets[_spot(each)] for each in self.chosen(state)]
+        draft.add(*[BetDisplaced(self.by, draft.round.number, bet, bet.stake_cents, None) for bet in low])
+        for box in sorted({bet.box for bet in low}):
+            reject_excess(draft, self.by, box)
+        return draft if low else WithinLimits()
+
+
+def _spot(warning: BoxWarning) -> Spot:
+    return Spot(warning.box, warning.patron or "", warning.on or "")
+
+
+def reject_excess(draft: Draft, by: Actor, box: int) -> None:
+    """Return what is over the Differential of a box, by the priority of its patrons."""
+    state, limits = draft.state, draft.state.sheet.limits
+    for bet, back in list(displaced_bets(state.sheet, bets_in(draft.round, box), draft.settings, sitter(state, box))):
+        draft.add(BetDisplaced(by, draft.round.number, bet, back, limits.excess_rule if limits else None))
+
+
+def ask_to_raise(draft: Draft, by: Actor, spot: Spot, rule: str | None) -> None:
+    """Ask the patron of a low bet to raise or withdraw it."""
+    minimum = minimum_for(draft.state.sheet, draft.settings, spot.on)
+    draft.add(RaiseAsked(by, draft.round.number, draft.round.bets[spot], minimum, rule))
+
+
+# ------------------------------------------------------------------------------------------- reported
 
 
 @procedure(Ruling.PRO_RATA)
 def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     """Return the excess at once while bets are open; later the settlement scales it."""
-    ruled(draft, by, irregularity)
-    state = draft.state
-    if draft.case.resume is Phase.BETTING and state.sheet.limits:
+    resume = draft.case.resume
+    rule = cited_now(draft.state.sheet, irregularity, resume)
+    draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule))
+    if resume is Phase.BETTING and draft.state.sheet.limits:
         for box in sorted({spot.box for spot in draft.round.bets}):
-            bets = bets_in(draft.round, box)
-            for bet, back in list(displaced_bets(state.sheet, bets, draft.settings, sitter(state, box))):
-                rule = state.sheet.limits.excess_rule
-                draft.add(BetDisplaced(by, draft.round.number, bet, back, rule))
+            reject_excess(draft, by, box)
     close_case(draft, by)
 
 
@@ -43,13 +136,10 @@ def _ways_below_minimum(state: State, irregularity: Irregularity) -> tuple[Way, 
 
 @procedure(Ruling.RAISE_OR_WITHDRAW, ways=_ways_below_minimum)
 def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    limits = draft.state.sheet.limits
-    if draft.case.resume is not Phase.BETTING:
-        rule = limits.minimum_unnoticed_rule if limits else irregularity.rule
-        draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.SEEN_TOO_LATE))
-    else:
-        ruled(draft, by, irregularity)
-        bet = draft.round.bets[Spot(facts.box or 0, facts.patron or "", facts.on or "")]
-        minimum = minimum_for(draft.state.sheet, draft.settings, bet.on)
-        draft.add(RaiseAsked(by, draft.round.number, bet, minimum, irregularity.rule))
+    in_time = draft.case.resume is Phase.BETTING
+    rule = cited_now(draft.state.sheet, irregularity, draft.case.resume)
+    finding = None if in_time else Finding.SEEN_TOO_LATE
+    draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule, finding))
+    if in_time:
+        ask_to_raise(draft, by, Spot(facts.box or 0, facts.patron or "", facts.on or ""), irregularity.rule)
     close_case(draft, by)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
+from punto.table.phases import Phase
 from punto.table.refusals import SituationUnknown
 from punto.table.state import State
 from punto.table.values import Facts
@@ -120,6 +121,16 @@ def past_round(state: State, situation: str, facts: Facts) -> int | None:
             return None
         present = state.last.number if state.last else present
     return None if facts.round == present else facts.round
+
+
+def cited_now(sheet: Sheet, irregularity: Irregularity, phase: Phase) -> str | None:
+    """The paragraph of a ruling: bets outside the limits that are seen in time have another than those seen late."""
+    limits, in_time = sheet.limits, phase is Phase.BETTING
+    if limits is not None and irregularity.ruling is Ruling.PRO_RATA and in_time:
+        return limits.excess_rule
+    if limits is not None and irregularity.ruling is Ruling.RAISE_OR_WITHDRAW and not in_time:
+        return limits.minimum_unnoticed_rule
+    return irregularity.rule
 
 
 def late_error(sheet: Sheet) -> Irregularity | None:
