@@ -104,7 +104,12 @@ def command_of(state: State, actor: Actor, kind: str, way: Way, chance: Random, 
     if flag is not None and (flag.required or chance.random() < 0.5):
         reconstructible = filled["reconstructible"] = chance.choice(flag.allowed or ("true", "false")) == "true"
     for each in way.inputs:
-        fits = each.type is not InputType.FLAG and each.when_reconstructible in (None, reconstructible)
+        # Which hands can be is no bound of an input: the Table of Play says it of both together.
+        fits = (
+            each.type is not InputType.FLAG
+            and not each.name.endswith("_cards")
+            and each.when_reconstructible in (None, reconstructible)
+        )
         if fits and (each.required or chance.random() < 0.3):
             filled[each.name] = value_of(state, kind, each, chance)
     about = {name: getattr(way, name) for name in Way._fields if name not in NOT_THE_TARGET}

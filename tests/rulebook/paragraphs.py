@@ -183,8 +183,10 @@ carried-card-leaves-with-its-shoe | -          | -                    | -       
 excess-card-is-never-burned     | 5.7          |                      |                |             | 5.7
 cards-wait-for-a-second-person  | 5.7          |                      |                |             | 5.7
 card-no-round-takes             | 5.7          | 3.7                  | 3.6            | 3.6         | 5.7
+card-of-no-hand                 | 5.7 5.7.1 5.12.1 |                  |                |             | 5.7 5.7.1 5.12.1
 excess-card-options             | 5.7.1 5.12.2 |                      |                |             | 5.7.1 5.12.2
 wrong-area                      | 5.8          | decision             | decision       | decision    | 5.8
+hands-go-on-as-they-are         | 5.8 5.12.1   |                      |                |             | 5.8 5.12.1
 wrong-area-options              | 5.8.1 5.8    |                      |                |             | 5.8.1 5.8
 wrong-area-beyond-repair        | 5.8.2 5.12.1 |                      |                |             | 5.8.2 5.12.1
 dealt-face-up                   | 5.9          | decision             | decision       | decision    | 5.9
@@ -194,6 +196,8 @@ order-is-not-declined-from-below | 5.10       |                      |          
 simultaneous-cards-options      | 5.10.1       |                      |                |             | 5.10.1
 shoe-replaced                   | 5.10.2       |                      |                |             | 5.10.2
 late-error                      | 5.11         | 5.1.2 -              | 5.1.2 -        | 5.1.2 -     | 5.11
+who-goes-on-accepts-what-comes  | 5.12         | -                    | -              | -           | 5.12
+late-options-need-a-second-person | 5.12 5.17  |                      |                |             | 5.12 5.18
 other-dealing-error             | 5.12         | decision             | decision       | decision    | 5.12
 going-on-as-it-is               | 5.12.1       |                      |                |             | 5.12.1
 going-on-reconstructed          | 5.12.2       |                      |                |             | 5.12.2

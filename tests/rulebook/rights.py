@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
 from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.phases import Phase
-from punto.table.values import BoxProblem, Decision, Waits
+from punto.table.values import BoxProblem, Decision, Option, Waits
 from tests.rulebook.playing import everything_went_back, one_bet, table_for, to_check
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, patron
 
@@ -70,6 +72,91 @@ def commanded_void_is_disputed_not_declined(game: str, rule: Rule) -> None:
     play.report("foreign-card")
     play.do(acts.Decide(SUPERVISOR, Decision.APPROVE))
     assert [each.rule for each in play.of(acts.RoundVoided)] == [rule]
+
+
+# ------------------------------------------------------------------------------------------- options and cards
+
+
+def who_goes_on_accepts_what_comes(game: str, rule: Rule) -> None:
+    """A later report asks those alone who have not chosen; the Shift Manager's decision reaches everyone."""
+    play = table_for(game, "ann", "cy").open(("ann", "player", 10_000), ("cy", "banker", 10_000)).close().deal("2h")
+    if play.sheet.authority.accepts_later_rule == rule is not None:
+        play.do(acts.Leave(patron("cy"), "cy"))
+        play.report("other-dealing-error")
+        play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
+        play.do(acts.Sit(patron("cy"), "cy", 2))
+        play.deal("3d").report("other-dealing-error")
+        assert [each.patrons for each in play.of(acts.OptionsOffered)] == [("ann",), ("cy",)]
+        assert play.refused(acts.Choose(patron("ann"), "ann", Option.TAKE_BACK)) == ("no-choice-open", rule)
+        play.do(acts.Choose(patron("cy"), "cy", Option.CONTINUE))
+        play.report("other-dealing-error")
+        assert play.state.case is None, "everyone has chosen"
+    for _ in range(2):
+        play.report("anything-else")
+        play.do(acts.Decide(SHIFT, Decision.OPTIONS, "the House gives them"))
+        assert play.of(acts.OptionsOffered)[-1].patrons == ("ann", "cy")
+        for name in ("ann", "cy"):
+            play.do(acts.Choose(patron(name), name, Option.CONTINUE))
+    play.replays()
+
+
+def late_options_need_a_second_person(game: str, rule: Rule, otherwise: Rule) -> None:
+    """Once an outcome is established; where the second person does not agree, the Shift Manager decides."""
+    play = one_bet(game, "9h 2c")
+    play.report("other-dealing-error")
+    assert not play.of(acts.ConfirmationAsked), "nobody knows yet what a bet is worth"
+    for live in (False, True):
+        play = one_bet(game, NATURAL, live=live)
+        report = play.reporting("other-dealing-error")
+        play.do(report)
+        assert not play.of(acts.OptionsOffered)
+        assert play.refused(acts.Decide(DEALER, Decision.APPROVE))[0] == "not-permitted"
+        referred = play.of(acts.IncidentReferred, play.do(acts.Decide(SUPERVISOR, Decision.DECLINE, "I saw none")))
+        assert [(each.to, each.rule) for each in referred] == [(Role.SHIFT_MANAGER, otherwise)]
+        play.do(acts.Decide(SHIFT, Decision.CONTINUE, "seen on camera"))
+        play.do(report)
+        play.do(acts.Decide(DEALER, Decision.DECLINE, "I was wrong"))  # who reported it takes it back
+        assert play.state.case is None
+        play.do(report)
+        offered = play.of(acts.OptionsOffered, play.do(acts.Decide(SUPERVISOR, Decision.APPROVE)))
+        assert [each.rule for each in offered] == [rule]
+        play.replays()
+
+
+def card_of_no_hand(game: str, rule: Rule, options: Rule, go_on: Rule) -> None:
+    """It cannot be put in order, so it is the first of the next round; this one goes on without it, with options."""
+    play = one_bet(game, "9h 2c")
+    play.report("excess-card", cards="9h 2c Kd", reconstructible=False, note="nobody saw where it was due")
+    assert not play.of(acts.IncidentReferred)
+    reordered = play.of(acts.CardsReordered)[0]
+    assert (reordered.after, reordered.kept, reordered.rule) == (parse_cards("9h 2c"), parse_cards("Kd"), rule)
+    assert play.of(acts.OptionsOffered)[0].rule == options
+    chosen = play.of(acts.OptionChosen, play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE)))
+    assert [each.rule for each in chosen] == [go_on]
+    assert play.state.shoe is not None
+    assert play.state.shoe.drawn == 3
+    play.deal("Ks 3c").settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+    play.open(("ann", "player", 10_000)).close()
+    dealt = play.of(acts.CardDealt, play.do(acts.Deal(DEALER)))[0]
+    assert (dealt.card, dealt.carried, play.state.shoe.drawn) == (parse_cards("Kd")[0], True, 5)
+    play.replays()
+
+
+def hands_go_on_as_they_are(game: str, rule: Rule, go_on: Rule) -> None:
+    """Staff say which cards lie in which hand: numbers that the Table of Play gives, and no card left out."""
+    play = one_bet(game, NATURAL)
+    facts: dict[str, Any] = {"cards": NATURAL, "reconstructible": False, "note": "the hands changed places"}
+    lie: dict[str, Any] = {"player_cards": parse_cards("2c 3c"), "banker_cards": parse_cards("9h Kd")}
+    three = lie | {"player_cards": parse_cards("2c 3c 9h"), "banker_cards": parse_cards("Kd")}
+    assert play.refused(play.reporting("wrong-area", **facts, **three)) == ("facts-contradict", rule)
+    play.confirmed(play.reporting("wrong-area", **facts, **lie))
+    assert [(each.after, each.rule) for each in play.of(acts.CardsReordered)] == [(parse_cards("2c 9h 3c Kd"), rule)]
+    chosen = play.of(acts.OptionChosen, play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE)))
+    assert [each.rule for each in chosen] == [go_on]
+    play.settle()
+    assert play.backs() == {("ann", "player"): 0}
+    play.replays()
 
 
 # ------------------------------------------------------------------------------------------- limits

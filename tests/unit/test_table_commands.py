@@ -138,7 +138,7 @@ def test_rule_takes_the_excess_card() -> None:
     answer = answered("excess-card", "9h 2c Kd 3c 7c")
     assert answer["cards"] == "9h 2c Kd 3c"
     assert answer["previews"][0]["steps"][1]["says"].endswith("carried to the next round: 7c")
-    assert answer["previews"][1]["says"].startswith("The sheet is silent"), "a card out of order is not burned"
+    assert answer["previews"][1]["says"].startswith("The House finds"), "a card of no hand is carried on"
     assert answer["facts"] == ["cards", "reconstructible", "note"]
     assert answered("wrong-number-of-cards")["facts"] == ["hand", "reconstructible", "hand_count", "note"]
 

@@ -228,6 +228,8 @@ class Authority:
     continue_as_is_rule: str | None = None
     continue_reconstructed_rule: str | None = None
     take_back_rule: str | None = None
+    accepts_later_rule: str | None = None
+    """Patrons who went on get no options after a later error of the round."""
     conclude_rule: str | None = None
     void_interrupted_rule: str | None = None
     void_rule: str | None = None

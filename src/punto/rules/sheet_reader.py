@@ -333,6 +333,7 @@ def _authority(table: TomlTable) -> Authority:
             continue_as_is_rule=table.rule_if_any("continue-as-is"),
             continue_reconstructed_rule=table.rule_if_any("continue-reconstructed"),
             take_back_rule=table.rule_if_any("take-back"),
+            accepts_later_rule=table.rule_if_any("accepts-later"),
             conclude_rule=table.rule_if_any("conclude"),
             void_interrupted_rule=table.rule_if_any("void-interrupted"),
             void_rule=table.rule_if_any("void"),

@@ -125,8 +125,10 @@ def effect_of_events(state: State, case: Case, events: Iterable[Event]) -> Effec
     relaid = next((event for event in draft.events if isinstance(event, CardsReordered)), None)
     reasons = [event.reason for event in draft.events if isinstance(event, _WITH_REASON)]
     cards = _cards(state) if _is_last(state, case.round) else ()
-    before = Standing(cards, state.shoe.carried if state.shoe else (), outcome_of(cards))
-    after = before if relaid is None else Standing(relaid.after, relaid.carried, outcome_of(relaid.after))
+    before = Standing(cards, (*state.shoe.carried, *state.shoe.kept) if state.shoe else (), outcome_of(cards))
+    after = before
+    if relaid is not None:
+        after = Standing(relaid.after, (*relaid.carried, *relaid.kept), outcome_of(relaid.after))
     change = relaid.change if relaid else None
     if adjusted is not None and adjusted.cards:
         after = before._replace(cards=adjusted.cards, outcome=outcome_of(adjusted.cards))

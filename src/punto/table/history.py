@@ -141,8 +141,9 @@ class PlayedShoe:
         places = [*self._places(event.round), *self._places(None)]
         before = len(event.before) + sum([self.dealt[place].card is None for place in places])
         places = places[max(len(places) - before, 0) :]
-        cards = [*event.after, *event.carried][before - len(places) :]  # without those that another shoe gave
-        taken = len(cards) - len(event.carried)
+        aside = [*event.carried, *event.kept]
+        cards = [*event.after, *aside][before - len(places) :]  # without those that another shoe gave
+        taken = len(cards) - len(aside)
         for at, each in enumerate(self._lay(places, cards, event.round)):
             if at >= taken:
                 each.put_aside(Fate.CARRIED, event)

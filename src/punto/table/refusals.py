@@ -494,6 +494,7 @@ class Contradiction(StrEnum):
     ENOUGH_CARDS = "enough-cards"
     FEW_CARDS_LEFT = "few-cards-left"
     FORGONE = "forgone"
+    HANDS_NOT_DEALT = "hands-not-dealt"
     NO_BET = "no-bet"
     NO_CARD_YET = "no-card-yet"
     NO_INSURANCE = "no-insurance"

@@ -235,7 +235,7 @@ def broken_by_event(state: State, event: Event) -> str | None:
             if drawn >= len(order) or not (closed or order[drawn] == event.card):
                 return f"{event.card or 'a card without a value'} is not the next card of its shoe"
         case CardsReordered() if state.shoe and state.shoe.order:
-            known, now = known_cards(state), (*event.after, *event.carried)
+            known, now = known_cards(state), (*event.after, *event.carried, *event.kept[len(state.shoe.kept) :])
             if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):
                 return f"{write_cards(now)} is not what left its shoe"
     return None

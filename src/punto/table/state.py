@@ -102,6 +102,8 @@ class Shoe(NamedTuple):
     drawn: int = 0
     seen: dict[Card, int] = _NONE
     carried: tuple[Card, ...] = ()
+    kept: tuple[Card, ...] = ()
+    """Cards that belong to no hand of the round in progress, and are carried to the next."""
     reading: int | None = None
     last_round: int | None = None
     removed: bool = False
@@ -177,6 +179,8 @@ class RoundInPlay(NamedTuple):
     """The bets that were paid by decision."""
     declined: frozenset[str] = frozenset()
     """The patrons who said no to the insurance on offer in the open window."""
+    went_on: frozenset[str] = frozenset()
+    """The patrons who chose to go on after a dealing error."""
 
     @property
     def dealt(self) -> int:

@@ -216,7 +216,8 @@ class Facts:
 
     `cards` are all cards of the round in the order in which they left the shoe, including an excess or exposed card.
     For cards that came out at the same time, `cards` are only those, in any order. `hand` is the hand that has the
-    wrong number of cards, and `hand_count` that number.
+    wrong number of cards, and `hand_count` that number. `player_cards` and `banker_cards` are those that lie in each
+    hand, where the hands go on as they are.
     """
 
     cards: tuple[Card, ...] = ()
@@ -230,6 +231,8 @@ class Facts:
     round: int | None = None
     note: str | None = None
     hand_count: int | None = None
+    player_cards: tuple[Card, ...] = ()
+    banker_cards: tuple[Card, ...] = ()
 
 
 NO_FACTS = Facts()

@@ -30,6 +30,14 @@ class Cases(Log):
         """Note who takes their bets back."""
         if event["option"] == "take-back":
             self.state.taking_back.add(event["patron"])
+        elif self.state.round is not None:
+            self.state.round.went_on.add(event["patron"])
+
+    def on_options_offered(self, event: Event) -> None:
+        """Who went on accepts what comes, where the sheet says so; a decision of people reaches everyone."""
+        by_ruling = self.state.cases[event["case"]].get("ruling") is not None
+        if again := self._round(event).went_on.intersection(event["patrons"] if self.game.ruled and by_ruling else ()):
+            self.wrong(f"{sorted(again)} went on before, and are asked again")
 
     def on_cards_reordered(self, event: Event) -> None:
         round_, after = self.state.round, cards_of(event["after"])

@@ -79,6 +79,7 @@ class Round:
     announced: set[str] = field(default_factory=set)
     waived: bool = False
     lifted: bool = False
+    went_on: set[str] = field(default_factory=set)
     taken_back: dict[Spot, int] = field(default_factory=dict)
     places: list[int] = field(default_factory=list)
     """The place of each card in its shoe, counted from 0."""

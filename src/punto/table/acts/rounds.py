@@ -187,7 +187,11 @@ class RoundClosed(Event):
         case = (
             state.case._replace(resume=Phase.BETWEEN_ROUNDS) if state.case and state.case.round != self.round else None
         )
-        return state._replace(phase=Phase.HELD if case else Phase.BETWEEN_ROUNDS, round=None, case=case)
+        shoe = state.shoe
+        if shoe is not None and shoe.kept:
+            shoe = shoe._replace(carried=(*shoe.carried, *shoe.kept), kept=())
+        phase = Phase.HELD if case else Phase.BETWEEN_ROUNDS
+        return state._replace(phase=phase, round=None, case=case, shoe=shoe)
 
 
 @act(by=Role.DEALER, during={Phase.RESULT}, of_automat=True)

@@ -144,15 +144,17 @@ def is_second(state: State, by: Actor, proposer: str, role: Role) -> bool:
     return own.level >= role.level or duty is None or proposer not in duty.given_by
 
 
-def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
+def propose(draft: Draft, by: Actor, do: Callable[[Draft], None], *, always: bool = False) -> None:
     """Carry out a change of cards, a void or an adjustment. If the table requires it, ask a second person first.
+
+    `always` asks one at every table.
 
     Whoever approves what another person reported, or orders the cards that another reported, is that second person.
     """
     settings, case = draft.settings, draft.case
     role = settings.second_role
     confirms = case.waits in {Waits.APPROVAL, Waits.ORDER} and is_second(draft.state, by, case.by.person, role)
-    if not settings.second_person or (confirms and by.may_act_as(role)):
+    if not (settings.second_person or always) or (confirms and by.may_act_as(role)):
         do(draft)
         return
     trial = Draft(draft.state)

@@ -22,7 +22,7 @@ from punto.table.refusals import (
     SamePerson,
     ShoeMissing,
 )
-from punto.table.rulings.cases import add_and_close, close_case, is_second, propose
+from punto.table.rulings.cases import add_and_close, close_case, is_second, propose, refer
 from punto.table.rulings.correct_cards import change_cards
 from punto.table.rulings.decided_money import (
     MONEY_DECISIONS,
@@ -34,7 +34,7 @@ from punto.table.rulings.decided_money import (
 )
 from punto.table.rulings.facts import cards_input, refuse_closed
 from punto.table.rulings.neglected import return_originals
-from punto.table.rulings.options import offer_options
+from punto.table.rulings.options import asks_late, offer_options
 from punto.table.rulings.order import decide_order
 from punto.table.rulings.procedures import PROCEDURES
 from punto.table.rulings.reconstruct import changes_settled_round
@@ -137,7 +137,10 @@ class Decide(PastCommand):
                     lifted = LimitsLifted(by, case.number, state.round.number)
                     propose(draft, by, lambda d: add_and_close(d, lifted))
                 elif draft.case.waits is case.waits:
-                    close_case(draft, by)
+                    if decision is Decision.DECLINE and by.person != case.by.person and asks_late(state, case.pending):
+                        refer(draft, by)  # nobody confirmed that patrons may choose
+                    else:
+                        close_case(draft, by)
                 # Otherwise the case waits again for what it waited for before the proposal.
         return draft
 

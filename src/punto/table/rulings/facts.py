@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from punto.rules.cards import Card
+from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
@@ -17,7 +18,7 @@ from punto.table.corrections.record import RoundRecord
 from punto.table.limits import boxes_over
 from punto.table.refusals import Contradiction, FactsContradict, FactsMissing, RoundNotSettled, ShoeMissing
 from punto.table.rulings.procedures import PROCEDURES
-from punto.table.rulings.reorder import refuse_cards
+from punto.table.rulings.reorder import extra_cards, laid_out, refuse_cards
 from punto.table.rulings.situations import (
     EXCESS_BETS,
     EXCESS_CARD,
@@ -66,7 +67,7 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
     if way is None:
         return FactsContradict(Contradiction.NO_BET, rule=rule)
     refusals = (_refuse_input(state, irregularity, each, facts) for each in way.inputs)
-    return way.refusal or next((refusal for refusal in refusals if refusal), None)
+    return way.refusal or next((refusal for refusal in refusals if refusal), None) or _refuse_hands(state, facts, rule)
 
 
 def _is_about_cards_out(irregularity: Irregularity) -> bool:
@@ -119,6 +120,18 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
                     return refusal
                 return FactsContradict(Contradiction.NOT_NEGLECTED, hand=wrong[0].hand, rule=rule)
     return None
+
+
+def _refuse_hands(state: State, facts: Facts, rule: str | None) -> Refusal | None:
+    """The refusal of hands that go on as they are: not such as a round has, or of a shoe whose order is known."""
+    if not (facts.player_cards or facts.banker_cards):
+        return None
+    if state.shoe and state.shoe.order:
+        return FactsContradict(Contradiction.CARDS_KNOWN, rule=rule)
+    laid = laid_out(facts.player_cards, facts.banker_cards)
+    if laid is None or state.round is None or extra_cards(laid, facts.cards or laid):
+        return FactsContradict(Contradiction.HANDS_NOT_DEALT, rule=rule)
+    return refuse_closed(state, rule) or refuse_cards(state, facts.cards or laid)
 
 
 def forgone_by(round_: RoundInPlay | LastRound | RoundRecord, patron: str, window: Window) -> Contradiction | None:
@@ -229,6 +242,18 @@ def cards_input(state: State, when: bool | None = None) -> Input:
         includes=() if in_order else known,
         starts_with=known if in_order else (),
         when_reconstructible=when,
+    )
+
+
+def hands_inputs(state: State) -> tuple[Input, ...]:
+    """The inputs for the cards that lie in each hand, where a round goes on as it is."""
+    if state.round is None or not state.round.dealt or (state.shoe and state.shoe.order):
+        return ()
+    return tuple(
+        [
+            Input(f"{hand}_cards", InputType.CARDS, False, minimum=0, maximum=3, when_reconstructible=False)
+            for hand in Hand
+        ]
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from punto.rules.established import is_established
@@ -13,11 +14,11 @@ from punto.table.acts.bets import BetsReturned
 from punto.table.draft import Draft
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict, NoChoiceOpen
-from punto.table.rulings.cases import close_case, held_by, propose_cards, refer, ruled
-from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, refuse_closed
+from punto.table.rulings.cases import close_case, held_by, propose, refer, ruled
+from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, refuse_closed
 from punto.table.rulings.procedures import procedure
-from punto.table.rulings.reorder import reorder_cards
-from punto.table.state import Case, State, open_case, open_round, open_settings
+from punto.table.rulings.reorder import CardsOfRound, as_they_are, cards_of, in_order, record_cards
+from punto.table.state import Case, State, open_case, open_round, open_settings, shoe_in_play
 from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
 from punto.table.ways import ANY, ANYONE, Asking, Input, InputType, Way, Ways, first_refusal
 
@@ -59,26 +60,33 @@ def _options_due(irregularity: Irregularity, *, established: bool, reconstructed
 
 
 def options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, reconstructed: bool) -> None:
-    """Give the options if they are due, and go on otherwise."""
+    """Give the options if they are due, and go on otherwise. Whoever went on before may have accepted all later cards.
+
+    While bets are open nobody is asked, because everyone may withdraw.
+    """
     round_ = draft.state.round
-    if round_ is None:
+    if round_ is None or draft.case.resume is Phase.BETTING:
         close_case(draft, by)
         return
     established = is_established(draft.state.sheet, round_.visible)
     if _options_due(irregularity, established=established, reconstructed=reconstructed):
         rule = irregularity.options.rule if irregularity.options else None
-        offer_options(draft, by, rule, reconstructed=reconstructed)
+        accepted = round_.went_on if draft.state.sheet.authority.accepts_later_rule else frozenset[str]()
+        offer_options(draft, by, rule, reconstructed=reconstructed, accepted=accepted)
     else:
         close_case(draft, by)
 
 
-def offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: bool) -> None:
-    """Ask every present patron with a bet in the round to choose. Bets of patrons who walked away are settled.
+def offer_options(
+    draft: Draft, by: Actor, rule: str | None, *, reconstructed: bool, accepted: frozenset[str] = frozenset()
+) -> None:
+    """Ask every present patron with a bet in the round to choose, but for those who `accepted` what comes.
 
-    While bets are open nobody is asked, because everyone may withdraw.
+    Bets of patrons who walked away are settled.
     """
     round_, authority = draft.round, draft.state.sheet.authority
-    patrons = tuple(dict.fromkeys([spot.patron for spot in round_.bets if spot.patron not in round_.away]))
+    asked = [spot.patron for spot in round_.bets if spot.patron not in round_.away | accepted]
+    patrons = tuple(dict.fromkeys(asked))
     if not patrons or draft.case.resume is Phase.BETTING:
         close_case(draft, by)
         return
@@ -90,13 +98,21 @@ def offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: b
     )
 
 
+def asks_late(state: State, events: Iterable[Event]) -> bool:
+    """True if these events of the open case let patrons choose after an outcome is established."""
+    after = Draft(state).add(*events).state
+    case, round_ = after.case, after.round
+    asked = case is not None and case.waits is Waits.CHOICES and case.number == open_case(state).number
+    return asked and round_ is not None and is_established(after.sheet, round_.visible)
+
+
 def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     flag = Input("reconstructible", InputType.FLAG, required=False)
     if state.round is None:
         return (Way(inputs=(flag, NOTE)),)
     if refuse_closed(state):
         return (Way(inputs=(replace(NOT_NOW, required=False), NOTE)),)
-    return (Way(inputs=(flag, cards_input(state, when=True), NOTE)),)
+    return (Way(inputs=(flag, cards_input(state, when=True), *hands_inputs(state), NOTE)),)
 
 
 @procedure(Ruling.OPTIONS, ways=_ways_with_options)
@@ -105,7 +121,7 @@ def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fa
         refer(draft, by)
         return
     ruled(draft, by, irregularity)
-    reorder_or_go_on(draft, by, irregularity, facts)
+    put_right_by(draft, by, irregularity, facts)
 
 
 def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
@@ -119,7 +135,7 @@ def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, .
 @procedure(Ruling.CONTINUE, ways=_ways_when_face_up)
 def _rule_continue(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     ruled(draft, by, irregularity)
-    options_or_go_on(draft, by, irregularity, reconstructed=False)
+    put_right(draft, by, irregularity, cards_of(draft.state), reconstructed=False)
 
 
 # ------------------------------------------------------------------------------------------- choosing
@@ -135,7 +151,9 @@ class OptionChosen(Event):
     rule: str | None
 
     def apply(self, state: State) -> State:
-        return state._replace(case=_chosen(open_case(state), self))
+        round_ = open_round(state)
+        went_on = round_.went_on | {self.patron} if self.option is Option.CONTINUE else round_.went_on
+        return state._replace(case=_chosen(open_case(state), self), round=round_._replace(went_on=went_on))
 
 
 @act(by=None, during={Phase.HELD}, at_request=True, names_round=True)
@@ -182,14 +200,32 @@ def _chosen(case: Case, event: OptionChosen) -> Case:
     return case._replace(patrons=tuple([patron for patron in case.patrons if patron != event.patron]))
 
 
-def reorder_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    """Put the cards in order if they can be, then give the options that are due."""
-    if facts.reconstructible is not True:
-        options_or_go_on(draft, by, irregularity, reconstructed=False)
-        return
+# ------------------------------------------------------------------------------------------- with the cards
 
-    def put_right(draft: Draft) -> None:
-        reorder_cards(draft, by, facts.cards, irregularity.rule, irregularity.situation)
-        options_or_go_on(draft, by, irregularity, reconstructed=True)
 
-    propose_cards(draft, by, facts.cards, put_right)
+def put_right(draft: Draft, by: Actor, irregularity: Irregularity, cards: CardsOfRound, *, reconstructed: bool) -> None:
+    """Record these cards, then give the options that are due.
+
+    Changed cards need a second person if the table requires one. Options after an established outcome always do:
+    by then everyone knows what a bet is worth.
+    """
+
+    def carry_out(draft: Draft) -> None:
+        if cards != cards_of(draft.state):
+            record_cards(draft, by, cards, irregularity.rule, irregularity.situation)
+        options_or_go_on(draft, by, irregularity, reconstructed=reconstructed)
+
+    trial = Draft(draft.state)
+    carry_out(trial)
+    late = asks_late(draft.state, trial)
+    if late or not (shoe_in_play(draft.state).order or cards == cards_of(draft.state)):
+        propose(draft, by, carry_out, always=late)
+    else:
+        carry_out(draft)
+
+
+def put_right_by(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+    """Put the cards in order as a report says, or go on with the hands as they are."""
+    possible = facts.reconstructible is True
+    cards = in_order(draft.state, facts.cards) if possible else as_they_are(draft.state, facts)
+    put_right(draft, by, irregularity, cards, reconstructed=possible)

@@ -11,11 +11,11 @@ from punto.table.act import Event, event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
-from punto.table.rulings.cases import held, propose_cards, refer, ruled
+from punto.table.rulings.cases import held, refer, ruled
 from punto.table.rulings.facts import refuse_closed
-from punto.table.rulings.options import options_or_go_on
+from punto.table.rulings.options import put_right
 from punto.table.rulings.procedures import procedure
-from punto.table.rulings.reorder import reorder_cards
+from punto.table.rulings.reorder import cards_of, in_order
 from punto.table.state import State, known_cards
 from punto.table.values import Facts, Waits
 from punto.table.ways import ANY, Input, InputType, Way
@@ -66,13 +66,7 @@ def decide_order(draft: Draft, by: Actor, order: tuple[Card, ...]) -> Refusal | 
     if Counter(order) != Counter(case.facts.cards):
         return FactsContradict(Contradiction.NOT_THESE_CARDS, case.facts.cards, rule=irregularity.rule)
     if not order:
-        options_or_go_on(draft, by, irregularity, reconstructed=True)
+        put_right(draft, by, irregularity, cards_of(state), reconstructed=True)
         return None
-    cards = (*known_cards(state), *order)
-
-    def put_in_order(draft: Draft) -> None:
-        reorder_cards(draft, by, cards, irregularity.rule, irregularity.situation)
-        options_or_go_on(draft, by, irregularity, reconstructed=True)
-
-    propose_cards(draft, by, cards, put_in_order)
+    put_right(draft, by, irregularity, in_order(state, (*known_cards(state), *order)), reconstructed=True)
     return None

@@ -9,11 +9,10 @@ from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.refusals import ShoeMissing
 from punto.table.rulings.cases import Finding, refer, ruled
-from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, refuse_closed
-from punto.table.rulings.options import reorder_or_go_on
+from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, refuse_closed
+from punto.table.rulings.options import put_right_by
 from punto.table.rulings.procedures import procedure
-from punto.table.rulings.reorder import extra_cards
-from punto.table.state import State, known_cards
+from punto.table.state import State
 from punto.table.values import Facts
 from punto.table.ways import Input, InputType, Way
 
@@ -24,20 +23,17 @@ def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way,
     if refuse_closed(state):
         # The round goes on as it is, with the options that are due now. Cards in excess are listed when all are open.
         return (Way(inputs=(NOT_NOW, NOTE)),)
-    return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
+    return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), *hands_inputs(state), NOTE)),)
 
 
 @procedure(Ruling.RECONSTRUCT, ways=_ways_to_reconstruct)
 def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     state, possible = draft.state, facts.reconstructible is True
-    listed = () if refuse_closed(state) else facts.cards
-    lost = () if possible else extra_cards(listed, known_cards(state))
-    if lost or (possible and changes_settled_round(state, facts.cards)):
-        # No paragraph says what becomes of a card that has no place in the order, or of a round settled on other cards.
-        refer(draft, by)
+    if possible and changes_settled_round(state, facts.cards):
+        refer(draft, by)  # no paragraph says what becomes of a round that was settled on other cards
         return
     ruled(draft, by, irregularity, None if possible else Finding.NOT_RECONSTRUCTIBLE)
-    reorder_or_go_on(draft, by, irregularity, facts)
+    put_right_by(draft, by, irregularity, facts)
 
 
 def changes_settled_round(state: State, cards: tuple[Card, ...]) -> bool:

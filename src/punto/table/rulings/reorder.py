@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from punto.rules.cards import Card
+from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.refusals import CardCopies, Refusal
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
-from punto.rules.tableau import banker_always_draws, cards_in_round
+from punto.rules.tableau import banker_always_draws, cards_in_round, next_hand
 from punto.table.act import Event, StaffOnly, event
 from punto.table.actor import Actor
 from punto.table.acts.bets import BetsReturned
@@ -18,14 +20,15 @@ from punto.table.draft import Draft
 from punto.table.phases import Phase, phase_of
 from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
 from punto.table.state import Shoe, State, known_cards, open_case, open_settings, shoe_in_play
-from punto.table.values import CardChange, Returned, ReturnReason
+from punto.table.values import CardChange, Facts, Returned, ReturnReason
 
 
 @event(money=False, significant="override")
 class CardsReordered(Event):
     """The recorded cards of the round were changed. Cards it does not need are carried to the next round.
 
-    `reading` is the last reading of the electronic shoe after this.
+    While the round goes on, those that belong to no hand of it are `kept` for the next; `before` has those that were
+    kept already. `reading` is the last reading of the electronic shoe after this.
     """
 
     case: int
@@ -37,13 +40,14 @@ class CardsReordered(Event):
     reason: StaffOnly[str]
     change: CardChange
     reading: int | None = None
+    kept: tuple[Card, ...] = ()
 
     def apply(self, state: State) -> State:
         shoe, case, known = shoe_in_play(state), open_case(state), known_cards(state)
         closed = len(state.round.closed_places) if state.round else 0
-        shoe = shoe_with(shoe, known, (*self.after, *self.carried))
+        shoe = shoe_with(shoe, (*known, *shoe.kept), (*self.after, *self.carried, *self.kept))
         reading = shoe.reading if self.reading is None else self.reading
-        shoe = shoe._replace(drawn=shoe.drawn - closed, carried=self.carried, reading=reading)
+        shoe = shoe._replace(drawn=shoe.drawn - closed, carried=self.carried, kept=self.kept, reading=reading)
         if state.round is None:
             return state._replace(shoe=shoe)
         round_ = state.round._replace(undoable=False)
@@ -65,8 +69,24 @@ class CardsReordered(Event):
         )
 
 
-def _split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Split cards, in the order they left the shoe, into those the round takes and those left over.
+class CardsOfRound(NamedTuple):
+    """The cards of a round, those carried behind them, and those kept for the next round."""
+
+    cards: tuple[Card, ...]
+    carried: tuple[Card, ...] = ()
+    kept: tuple[Card, ...] = ()
+
+
+def cards_of(state: State) -> CardsOfRound:
+    """The cards of the round, or of the last one, as they are recorded."""
+    shoe, known = state.shoe, known_cards(state)
+    if shoe is None:
+        return CardsOfRound(known)
+    return CardsOfRound(known[: len(known) - len(shoe.carried)], shoe.carried, shoe.kept)
+
+
+def in_order(state: State, cards: tuple[Card, ...]) -> CardsOfRound:
+    """The cards that the round takes of these, in the order they left the shoe, and those left over.
 
     While bets are open the round takes none. After settlement it takes as many as it had.
     """
@@ -76,7 +96,34 @@ def _split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tup
         used = 0
     else:
         used = cards_in_round(cards)
-    return cards[:used], cards[used:]
+    return CardsOfRound(cards[:used], cards[used:], state.shoe.kept if state.shoe else ())
+
+
+def as_they_are(state: State, facts: Facts) -> CardsOfRound:
+    """The cards of a round that goes on as it is: with the hands that a report gives, or as recorded.
+
+    What else left the shoe belongs to no hand. A round that needs more cards does not get these: the next one does.
+    """
+    now, round_ = cards_of(state), state.round
+    laid = laid_out(facts.player_cards, facts.banker_cards) if round_ else None
+    cards = laid or now.cards
+    listed = () if round_ and round_.closed_places else facts.cards
+    rest = extra_cards(listed or laid or (*now.cards, *now.carried), cards)
+    more = extra_cards(rest, now.carried)
+    carried = extra_cards(rest, more)
+    deals_on = round_ is not None and (state.case is None or state.case.resume is not Phase.BETTING)
+    if deals_on and next_hand(cards) is not None:
+        return CardsOfRound(cards, carried, (*now.kept, *more))
+    return CardsOfRound(cards, (*carried, *more), now.kept)
+
+
+def laid_out(player: tuple[Card, ...], banker: tuple[Card, ...]) -> tuple[Card, ...] | None:
+    """The cards of both hands in dealing order; None if the Table of Play gives no hands so many."""
+    cards: list[Card] = []
+    left = {Hand.PLAYER: [*player], Hand.BANKER: [*banker]}
+    while (hand := next_hand(cards)) is not None and left[hand]:
+        cards.append(left[hand].pop(0))
+    return None if any(left.values()) else tuple(cards)
 
 
 def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True) -> Refusal | None:
@@ -117,21 +164,29 @@ def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) ->
 def reorder_cards(
     draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
 ) -> None:
+    """Record these cards, in the order they left the shoe, in place of the known ones."""
+    record_cards(draft, by, in_order(draft.state, cards), rule, reason, keyed=keyed)
+
+
+def record_cards(
+    draft: Draft, by: Actor, now: CardsOfRound, rule: str | None, reason: str, *, keyed: bool = False
+) -> None:
     """Record these cards in place of the known ones, and return insurance on an offer that was never valid.
 
     The readings of an electronic shoe advance with the cards, unless this corrects cards that were entered wrongly
     (`keyed`).
     """
-    state = draft.state
-    after, carried = _split(state, cards)
-    before = known_cards(state)
-    number = state.round.number if state.round else state.rounds
-    round_ = state.round
+    state, (after, carried, kept) = draft.state, now
+    before, round_ = (*known_cards(state), *shoe_in_play(state).kept), state.round
+    number = round_.number if round_ else state.rounds
     bets = round_.bets.values() if round_ else ()
     outdated = list(outdated_insurance(state.sheet, bets, round_.cards if round_ else (), after))
+    cards = (*after, *carried, *kept)
     reading = None if keyed else _reading(state, len(cards) - len(before))
     change = CardChange.between(before, cards)
-    draft.add(CardsReordered(by, draft.case.number, number, before, after, carried, rule, reason, change, reading))
+    draft.add(
+        CardsReordered(by, draft.case.number, number, before, after, carried, rule, reason, change, reading, kept)
+    )
     if outdated:
         lines = tuple([Returned(bet, ReturnReason.RECONSTRUCTED, rule) for bet in outdated])
         draft.add(BetsReturned(by, number, lines))
