@@ -52,6 +52,35 @@ def test_a_part_is_cashed_out_after_confirmation_and_the_ticket_is_printed_again
     expect(ann.page.locator("dialog button:visible, .page > :not(dialog):visible")).to_have_count(0)
 
 
+def test_non_commission_3_3_a_ticket_is_typed_in_at_another_terminal(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "non-commission")
+    ann, bo = seats.terminal(table, cents=30_000), seats.terminal(table, cents=0)
+    ann.see("cashier").click()
+    ann.see("cash-out").click()
+    ann.see("cash-out-confirm").click()
+    number = ann.page.locator(".ticket .code").inner_text()
+    expect(ann.page.locator(".ticket .scanned svg")).to_be_visible()
+    bo.see("cashier").click()
+    field, refused = bo.page.locator("dialog input[name=ticket]"), bo.see("cashier-refused")
+    for typed, says in (("4028", "24 digits"), (f"{number[:-1]}{(int(number[-1]) + 1) % 10}", "A digit")):
+        field.fill(typed)
+        field.press("Enter")
+        expect(refused if says == "A digit" else bo.see("wrong-ticket")).to_contain_text(says)
+    field.fill(number)
+    field.press("Enter")
+    expect(bo.page.locator("dialog .balance b")).to_have_text("300")
+    field.fill(number)
+    field.press("Enter")
+    expect(refused).to_have_text("This ticket was used before.")
+    expect(bo.page.locator("dialog .balance b")).to_have_text("300")
+    ann.page.keyboard.press("Escape")
+    ann.see("cashier").click()
+    expect(ann.see("tickets").locator("li")).to_contain_text("used")
+    expect(ann.see("tickets").locator("button")).to_have_count(0)
+
+
 def test_a_void_is_told_until_it_is_read_and_the_statement_comes_by_round(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:

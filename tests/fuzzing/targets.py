@@ -263,6 +263,7 @@ _BODIES: dict[str, Any] = {
         v.NewToken,
         v.BuyCredits,
         v.CashOut,
+        v.UseTicket,
         v.NoticesRead,
         v.NewTable,
         v.SignIn,

@@ -78,10 +78,14 @@ KINDS: list[tuple[str, dict[str, str], str | None]] = [
     ("person-dismissed", {"by": "dan"}, "'dan' could not change the token of 'ann'"),
     ("token-ended", {"by": "ann"}, None),
     ("token-ended", {"by": "max"}, "'max' could not end the token of 'ann'"),
-    ("credits-bought", {"patron": "ann", "seller": "pit-manager:max"}, None),
+    ("credits-bought", {"patron": "ann", "by": "pit-manager:max"}, None),
     ("credits-bought", {"patron": "ann"}, None),
-    ("credits-bought", {"patron": "ann", "seller": "dealer:dan"}, "'dealer:dan' could sell no credits"),
-    ("credits-bought", {"patron": "ann", "seller": "pit-manager:dan"}, "'pit-manager:dan' could sell no credits"),
+    ("credits-bought", {"patron": "ann", "by": "dealer:dan"}, "'dealer:dan' could move no money at the cage"),
+    ("credits-bought", {"patron": "ann", "by": "pit-manager:dan"}, "'pit-manager:dan' could move no money at the cage"),
+    ("ticket-taken", {"patron": "dan"}, "no patron 'dan' had been admitted"),
+    ("ticket-issued", {"by": "pit-manager:max"}, None),
+    ("ticket-paid", {"by": "dealer:dan"}, "'dealer:dan' could move no money at the cage"),
+    ("ticket-paid", {}, "'' could move no money at the cage"),
 ]
 """What the house's log may say, and why not."""
 

@@ -35,8 +35,9 @@ async def test_a_part_is_cashed_out_and_every_ticket_can_be_found_again() -> Non
             given.append(reply.ticket)
             await r.clock.step()
         assert [each.amount_cents for each in given] == [3_000, 7_000]
-        assert await r.house.cashier.tickets(ann, 20) == given[::-1], "newest first, each as it was given"
-        assert await r.house.cashier.tickets(ann, 1) == given[1:]
+        listed = [(each, False) for each in given[::-1]]
+        assert await r.house.cashier.tickets(ann, 20) == listed, "newest first, each as it was given"
+        assert await r.house.cashier.tickets(ann, 1) == listed[:1]
         assert await r.house.cashier.tickets(bo, 20) == []
 
 

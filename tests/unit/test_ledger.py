@@ -34,7 +34,10 @@ def amounts(transfer: Transfer) -> dict[str, int]:
 
 def test_each_reason_moves_money_between_its_accounts() -> None:
     assert amounts(buy("ann", 500, "r")) == {"cash-desk": -500, "patron:ann": 500}
-    assert amounts(cash_out("ann", 500, "r")) == {"patron:ann": -500, "cash-desk": 500}
+    assert amounts(cash_out("ann", 500, "1")) == {"patron:ann": -500, "ticket:1": 500}
+    assert amounts(Transfer.of(moves.take_in("ann", 500, "1"))) == {"ticket:1": -500, "patron:ann": 500}
+    assert amounts(Transfer.of(moves.issue(500, "1"))) == {"cash-desk": -500, "ticket:1": 500}
+    assert amounts(Transfer.of(moves.redeem(500, "1"))) == {"ticket:1": -500, "cash-desk": 500}
     assert amounts(stake("ann", "t1", 500, "b")) == {"patron:ann": -500, "bets:t1": 500}
     assert amounts(returned("ann", "t1", 500, "b")) == {"bets:t1": -500, "patron:ann": 500}
     assert amounts(correct("ann", "t1", 0, 70, "x")) == {"house:t1": -70, "patron:ann": 70}
@@ -47,6 +50,8 @@ def test_each_transfer_has_its_reason_and_its_reference() -> None:
     transfers = {
         Reason.BUY: buy("ann", 5, "r"),
         Reason.CASH_OUT: cash_out("ann", 5, "r"),
+        Reason.ISSUE: Transfer.of(moves.issue(5, "r")),
+        Reason.REDEEM: Transfer.of(moves.redeem(5, "r")),
         Reason.STAKE: stake("ann", "t1", 5, "r"),
         Reason.RETURN: returned("ann", "t1", 5, "r"),
         Reason.COLLECT: collect("ann", 5, "r"),

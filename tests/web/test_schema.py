@@ -100,7 +100,7 @@ async def test_answers_have_the_shapes_that_the_document_gives_them() -> None:
             _exactly(row, views.TableSummary)
         for row in await admin.get("/api/people"):
             _exactly(row, views.Member)
-        _exactly(await ann.get("/api/me"), views.Account)
+        _exactly(await ann.get("/api/me"), views.OwnAccount)
         for viewer in (ann, dealer):
             for row in await viewer.get("/api/tables/pit/choices"):
                 _exactly(row, Choice)

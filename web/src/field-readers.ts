@@ -2,7 +2,7 @@
 import { parseMoney } from "./money.ts";
 import type { Input } from "./wire.ts";
 
-export type FieldKind = "text" | "money" | "number" | "card" | "cards" | "odds";
+export type FieldKind = "text" | "money" | "number" | "card" | "cards" | "odds" | "ticket";
 
 /** Ranks that may be typed in another way. */
 const RANKS: Readonly<Record<string, string>> = { "0": "T", "1": "A", "10": "T" };
@@ -26,6 +26,7 @@ const READERS: Record<FieldKind, (text: string) => string | number | null> = {
   number: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
   card: readCard,
   cards: readCards,
+  ticket: (text) => readIf(/^\d{24}$/)(text.replace(/[\s-]/g, "")),
   odds: readIf(/^\d{1,9}(\.\d{1,9})?:\d{1,9}(\.\d{1,9})?$/),
 };
 

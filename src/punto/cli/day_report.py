@@ -13,7 +13,8 @@ from punto.cli.files import write_file
 from punto.cli.gaming_days import read_gaming_day
 from punto.cli.output import column, console, grid, phrase, said, write_json
 from punto.cli.refusals import DayInvalid, Reported
-from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT
+from punto.ledger.accounts import is_ticket
+from punto.ledger.house_moves import CREDITS_BOUGHT, TICKET_ISSUED, TICKET_PAID
 from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
 from punto.rules.loader import load
@@ -46,7 +47,7 @@ def report_day(
     number = gaming_day.number(time.time_ns() // 1_000_000) if day is None else _number(day)
     try:
         own = {load(path).id: path for path in (*house.sheets, *sheets)}
-        figures, credit = asyncio.run(_figures(house.database, gaming_day, number, own))
+        figures, credit, tickets_cents = asyncio.run(_figures(house.database, gaming_day, number, own))
     except StoreError as error:
         raise Refused(Reported(error.code, error.message)) from None
     if csv is not None:
@@ -54,13 +55,18 @@ def report_day(
 
         write_file(csv, floor_csv(figures))
     if as_json:
-        write_json(msgspec.to_builtins(figures) | {"credits": msgspec.to_builtins(credit)})
+        write_json(
+            msgspec.to_builtins(figures) | {"credits": msgspec.to_builtins(credit), "tickets_cents": tickets_cents}
+        )
     elif csv != "-":
-        _show(figures, credit)
+        _show(figures, credit, tickets_cents)
 
 
 class Credit(msgspec.Struct):
-    """Credit that somebody sold, or was paid out, on a day. Patrons who help themselves sell to themselves."""
+    """Credits and tickets that somebody sold, and tickets that they paid, on a day.
+
+    Patrons who help themselves sell to themselves.
+    """
 
     person: str
     name: str
@@ -77,8 +83,8 @@ def _number(day: str) -> int:
 
 async def _figures(
     address: str, gaming_day: GamingDay, day: int, own: Mapping[str, str]
-) -> tuple[v.Floor, list[Credit]]:
-    """Every table as it was when the gaming day ended, or as it is; debts are those of now."""
+) -> tuple[v.Floor, list[Credit], int]:
+    """Every table as it was when the gaming day ended, or as it is; debts and unused tickets are those of now."""
     analyst = ExactAnalyst()
     async with open_snapshot(address) as (snapshot, _):
         names = {person: name for person, name, *_ in await snapshot.people()}
@@ -95,20 +101,22 @@ async def _figures(
         }
         balances = await snapshot.balances()
         credit = await _credits(snapshot, gaming_day, day, names)
-    return floor(tables, balances, day, lambda person: names.get(person, person), analyst, favourable), credit
+    tickets_cents = sum([cents for account, cents in balances.items() if is_ticket(account)])
+    figures = floor(tables, balances, day, lambda person: names.get(person, person), analyst, favourable)
+    return figures, credit, tickets_cents
 
 
 async def _credits(snapshot: StoreSnapshot, gaming_day: GamingDay, day: int, names: Mapping[str, str]) -> list[Credit]:
-    """The credits sold and paid out on a day, by person."""
+    """The credits and tickets sold and paid on a day, by person."""
     found: dict[str, Credit] = {}
     last = 0
     while rows := await snapshot.stream(HOUSE_STREAM, last, PAGE):
-        for record in [Record(*row) for row in rows if row[5] in {CREDITS_BOUGHT, CASHED_OUT}]:
+        for record in [Record(*row) for row in rows if row[5] in {CREDITS_BOUGHT, TICKET_ISSUED, TICKET_PAID}]:
             if gaming_day.number(record.time_ms) != day:
                 continue
             told = json.loads(record.payload)
-            sold = record.kind == CREDITS_BOUGHT
-            person = told.get("seller", "").partition(":")[2] or told["patron"] if sold else told["patron"]
+            sold = record.kind != TICKET_PAID
+            person = told.get("by", "").partition(":")[2] or told["patron"]
             credit = found.setdefault(person, Credit(person, names.get(person, person)))
             credit.sold_cents += told["cents"] if sold else 0
             credit.paid_out_cents += 0 if sold else told["cents"]
@@ -125,7 +133,7 @@ async def _follow(snapshot: StoreSnapshot, table: FollowedTable, ends_ms: int) -
             table.apply(RecordedEvent(record.seq, record.time_ms, event_of(record)))
 
 
-def _show(figures: v.Floor, credit: Sequence[Credit]) -> None:
+def _show(figures: v.Floor, credit: Sequence[Credit], tickets_cents: int) -> None:
     out = console()
     right = [(name, "right") for name in ("seats", "rounds", "an-hour", "handle", "win", "hold", "theoretical")]
     right += [(name, "right") for name in ("in-play", "at-risk", "incidents")]
@@ -140,6 +148,7 @@ def _show(figures: v.Floor, credit: Sequence[Credit]) -> None:
     out.print(phrase("receivables", amount=money(figures.receivables_cents)))
     for debt in figures.debts:
         out.print(f"  {said(debt.name)}  {money(debt.owed_cents)}", soft_wrap=True)
+    out.print(phrase("tickets-unused", amount=money(tickets_cents)))
     for person in credit:
         sold, paid = money(person.sold_cents), money(person.paid_out_cents)
         out.print(phrase("credit-of", name=said(person.name), sold=sold, paid=paid), soft_wrap=True)

@@ -95,10 +95,26 @@ class Client(AbstractAsyncContextManager["Client"]):
         account = await self._send("POST", "/api/me/credits", v.Account, v.BuyCredits(cents), key or new_key())
         return account.balance_cents or 0
 
-    async def cash_out(self, cents: int | None = None, key: str | None = None) -> v.Ticket:
+    async def cash_out(self, cents: int | None = None, key: str | None = None) -> v.PrintedTicket:
         """Cash out an amount, or everything; the ticket."""
         body = v.CashOut() if cents is None else v.CashOut(cents)
-        return await self._send("POST", "/api/me/cash-out", v.Ticket, body, key or new_key())
+        return await self._send("POST", "/api/me/cash-out", v.PrintedTicket, body, key or new_key())
+
+    async def take_ticket(self, ticket: str, key: str | None = None) -> v.Ticket:
+        """Turn a ticket into credits; the ticket that was used."""
+        return await self._send("POST", "/api/me/tickets", v.Ticket, v.UseTicket(ticket), key or new_key())
+
+    async def issue_ticket(self, cents: int, key: str | None = None) -> v.PrintedTicket:
+        """At the cage: sell a ticket for cash."""
+        return await self._send("POST", "/api/cage/tickets", v.PrintedTicket, v.BuyCredits(cents), key or new_key())
+
+    async def check_ticket(self, ticket: str) -> v.CheckedTicket:
+        """At the cage: look a ticket up."""
+        return await self._send("POST", "/api/cage/tickets/check", v.CheckedTicket, v.UseTicket(ticket))
+
+    async def pay_ticket(self, ticket: str, key: str | None = None) -> v.CheckedTicket:
+        """At the cage: pay a ticket in cash."""
+        return await self._send("POST", "/api/cage/tickets/pay", v.CheckedTicket, v.UseTicket(ticket), key or new_key())
 
     # --------------------------------------------------------------------------------------- tables
 

@@ -1,8 +1,8 @@
-"""Accounts: a patron's credit and debt; the bets in play, the House and the chips of a table; and the cash desk.
+"""Accounts: a patron's credit and debt; tickets; the bets, the House and the chips of a table; and the cash desk.
 
-Money moves only between accounts. Balances of patrons and of bets in play cannot be negative. Those of the House, the
-cash desk and the chips of a table can, because they are what came in less what was paid out. What a patron owes to the
-House is a negative balance of the patron's debt, which is never positive.
+Money moves only between accounts. Balances of patrons, tickets and bets in play cannot be negative. Those of the House,
+the cash desk and the chips of a table can, because they are what came in less what was paid out. What a patron owes to
+the House is a negative balance of the patron's debt, which is never positive.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ Account = NewType("Account", str)
 """An account's name, such as `patron:ann` or `house:t1`."""
 
 CASH_DESK = Account("cash-desk")
-"""Where credits are bought and cashed out. Its cash for patrons and the House is minus its balance."""
+"""Where credits and tickets are sold, and tickets paid. Its cash for patrons and the House is minus its balance."""
 
 _PATRON = "patron:"
 _OWED = "owed:"
+_TICKET = "ticket:"
 _MAY_OWE = ("house:", _OWED, "chips:")
 _OF_PATRONS = frozenset({"patron", "owed"})
-_KINDS = frozenset({"patron", "owed", "bets", "house", "chips"})
+_KINDS = frozenset({"patron", "owed", "ticket", "bets", "house", "chips"})
 _KNOWN = 65_536
 """Names that were checked: a busy table posts to the same few accounts all the time."""
 
@@ -37,6 +38,11 @@ def patron_account(patron: str) -> Account:
 def owed_account(patron: str) -> Account:
     """A patron's debt to the House: zero, or negative by what the patron owes."""
     return Account(f"{_OWED}{_checked(patron)}")
+
+
+def ticket_account(number: str) -> Account:
+    """A ticket: what it is worth until it is used, then nothing."""
+    return Account(f"{_TICKET}{_checked(number)}")
 
 
 @lru_cache(maxsize=_KNOWN)
@@ -63,7 +69,8 @@ def parse_account(name: str) -> Account:
     kind, _, owner = name.partition(":")
     if name != CASH_DESK and (kind not in _KINDS or not is_account_name(owner)):
         raise ValueError(
-            f"{name!r} is not an account such as patron:ann, owed:ann, bets:t1, house:t1, chips:t1 or {CASH_DESK}"
+            f"{name!r} is not an account such as patron:ann, owed:ann, ticket:1, bets:t1, house:t1, chips:t1 or "
+            f"{CASH_DESK}"
         )
     return Account(name)
 
@@ -71,6 +78,16 @@ def parse_account(name: str) -> Account:
 def is_patron(account: str) -> bool:
     """True if an account is a patron's credit."""
     return account.startswith(_PATRON)
+
+
+def is_ticket(account: str) -> bool:
+    """True if an account is a ticket."""
+    return account.startswith(_TICKET)
+
+
+def ticket_of(account: str) -> str:
+    """The number of the ticket whose account this is."""
+    return account.removeprefix(_TICKET)
 
 
 def owner_of(account: str) -> str | None:

@@ -19,6 +19,7 @@ from punto.ledger.accounts import (
     is_patron,
     owed_account,
     patron_account,
+    ticket_account,
 )
 from punto.rules.bets import Result
 from punto.rules.cash import is_cash
@@ -30,6 +31,8 @@ class Reason(StrEnum):
 
     BUY = "buy"
     CASH_OUT = "cash-out"
+    ISSUE = "issue"
+    REDEEM = "redeem"
     STAKE = "stake"
     PAY = "pay"
     LOSE = "lose"
@@ -68,9 +71,24 @@ def buy(patron: str, cents: int, reference: str) -> Move:
     return _paid(Reason.BUY, reference, CASH_DESK, patron_account(patron), cents)
 
 
-def cash_out(patron: str, cents: int, reference: str) -> Move:
-    """Credits paid out in cash."""
-    return _paid(Reason.CASH_OUT, reference, patron_account(patron), CASH_DESK, cents)
+def cash_out(patron: str, cents: int, ticket: str) -> Move:
+    """Credits turned into a ticket. The number of a ticket is the reference of whatever moves it."""
+    return _paid(Reason.CASH_OUT, ticket, patron_account(patron), ticket_account(ticket), cents)
+
+
+def issue(cents: int, ticket: str) -> Move:
+    """A ticket sold for cash."""
+    return _paid(Reason.ISSUE, ticket, CASH_DESK, ticket_account(ticket), cents)
+
+
+def take_in(patron: str, cents: int, ticket: str) -> Move:
+    """A ticket turned into credits."""
+    return _paid(Reason.BUY, ticket, ticket_account(ticket), patron_account(patron), cents)
+
+
+def redeem(cents: int, ticket: str) -> Move:
+    """A ticket paid in cash."""
+    return _paid(Reason.REDEEM, ticket, ticket_account(ticket), CASH_DESK, cents)
 
 
 def stake(patron: str, table: str, cents: int, bet: str) -> Move:

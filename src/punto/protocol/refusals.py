@@ -102,6 +102,32 @@ class DebtOpen(Refusal):
     owed_cents: Cents
 
 
+class TicketMistyped(Refusal):
+    """The number of a ticket has 24 digits, of which at least one is wrong here."""
+
+
+class TicketForeign(Refusal):
+    """The ticket is of another house."""
+
+
+class TicketForged(Refusal):
+    """The number is not one that this house has made."""
+
+
+class TicketUnknown(Refusal):
+    """This house's key has made the number, but its log has no such ticket."""
+
+
+class TicketUsed(Refusal):
+    """The ticket was turned into credits, or paid, before."""
+
+
+class TicketOld(Refusal):
+    """Terminals take a ticket for so many days; the cage pays it at any time."""
+
+    days: int
+
+
 class RoundUnknown(Refusal):
     """The table has had no round with this number."""
 
@@ -117,7 +143,8 @@ class ShoeUnknown(Refusal):
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
-    *(NameImitates, SecondPersonAsked, CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
+    *(NameImitates, SecondPersonAsked, TicketMistyped, TicketForeign, TicketForged, TicketUnknown, TicketUsed),
+    *(TicketOld, CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
 )
 """Refusals by the house, in order of precedence."""
 
@@ -229,6 +256,8 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
             KeyReused,
             AccountStopped,
             SecondPersonAsked,
+            TicketUsed,
+            TicketOld,
             TableExists,
             Automatic,
             table.TableNotOpen,

@@ -37,6 +37,9 @@ RoleName = Literal["patron", "dealer", "pit-supervisor", "pit-manager", "shift-m
 
 Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS), Expected(Wanted.CENTS_ABOVE_ZERO)]
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME), Expected(Wanted.PERSON_NAME)]
+TICKET_DIGITS = 24
+"""The digits of a ticket's number."""
+TicketNumber = Annotated[str, Meta(pattern=rf"^\d{{{TICKET_DIGITS}}}$"), Expected(Wanted.TICKET_NUMBER)]
 MOST_NOTICES = 100
 """The most notices that are given at once."""
 TotalsBy = Literal["day", "session"]
@@ -81,6 +84,12 @@ class CashOut(Incoming, frozen=True):
     """The amount to cash out; all of it if nothing is said."""
 
     amount_cents: Amount | UnsetType = UNSET
+
+
+class UseTicket(Incoming, frozen=True):
+    """The number of a ticket."""
+
+    ticket: TicketNumber
 
 
 class NoticesRead(Incoming, frozen=True):
@@ -235,6 +244,12 @@ class Account(Person, frozen=True):
     owed_cents: int | None
 
 
+class OwnAccount(Account, frozen=True):
+    """Oneself, and whether one helps oneself to credits, as patrons do in a demonstration."""
+
+    free_credit: bool
+
+
 class Debt(Outgoing, frozen=True):
     """A patron's debt to the House after a correction, for staff."""
 
@@ -244,12 +259,47 @@ class Debt(Outgoing, frozen=True):
 
 
 class Ticket(Outgoing, frozen=True):
-    """A patron's claim on the cash desk."""
+    """A ticket for credits or cash, for whoever has it. `patron` is who cashed out; None for one that the cage sold."""
 
     ticket: str
     amount_cents: int
     at_ms: int
-    patron: str
+    patron: str | None
+
+
+class PrintedTicket(Ticket, frozen=True):
+    """A ticket with its number as a scannable code, as SVG."""
+
+    code_svg: str
+
+
+class OwnTicket(PrintedTicket, frozen=True):
+    """A ticket of one's own that one printed."""
+
+    used: bool
+
+
+class CheckedTicket(Ticket, frozen=True):
+    """A ticket by the house's log: who issued it, when and by whom it was used, and why it is not paid now."""
+
+    by_name: str
+    used_at_ms: int | None
+    used_by_name: str | None
+    refusal: AnyRefusal | None
+
+
+class Cage(Outgoing, frozen=True):
+    """The cage: the tickets that are not used yet, and what patrons owe.
+
+    At most `maximum_cents` are sold at once, and more than `alone_cents` by two people.
+    """
+
+    tickets: int
+    tickets_cents: int
+    receivables_cents: int
+    debts: tuple[Debt, ...]
+    maximum_cents: int
+    alone_cents: int
 
 
 class Movement(Outgoing, frozen=True):

@@ -48,6 +48,7 @@ class Wanted(StrEnum):
     EXACT_NUMBER = "exact-number"
     PACE = "pace"
     CENTS_ABOVE_ZERO = "cents-above-zero"
+    TICKET_NUMBER = "ticket-number"
     ONE_OF = "one-of"
     LIST = "list"
     ACTOR = "actor"

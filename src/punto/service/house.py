@@ -27,6 +27,7 @@ from punto.service.money import statement, statement_entries
 from punto.service.money.cashier import Cashier
 from punto.service.money.debts import DebtCollector
 from punto.service.money.notices import Notices
+from punto.service.money.tickets import TicketNumbers
 from punto.service.people.admissions import People
 from punto.service.people.first_run import FirstRun
 from punto.service.people.person import Person
@@ -170,7 +171,8 @@ class House:
         self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
         self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
         on_moved.append(self.debts.moved)
-        self.cashier = Cashier(store, log, balances, tables, link, self.debts, people, clock, settings)
+        numbers = TicketNumbers(key)
+        self.cashier = Cashier(store, log, balances, tables, link, self.debts, people, numbers, clock, settings)
         self.first_run = FirstRun(people, tables, self.setup, store, log, key, link, world, settings.owner)
         self.history = History(store, cipher, people.name_of, tables)
         self._started = self._stopped = False

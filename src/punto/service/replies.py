@@ -19,7 +19,7 @@ _KEY = re.compile(rf"[!-~]{{1,{KEY_LENGTH}}}")
 class Reply(NamedTuple):
     """The answer to a command: up to which record it took the log and its events, or why it was refused.
 
-    `ticket` is what a patron who cashed out is given.
+    `ticket` is the ticket that was issued or used.
     """
 
     seq: int = 0
@@ -39,7 +39,7 @@ def hash_body(data: object) -> str:
 
 
 def reference(kind: str, person: str, key: str) -> str:
-    """The reference of a purchase or cash-out in the ledger: another for each key of a person, however long."""
+    """The reference of a purchase in the ledger: another for each key of a person, however long."""
     return f"{kind}/{person}/{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 

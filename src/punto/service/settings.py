@@ -168,6 +168,8 @@ class HouseSettings:
     """The most credit that one member of staff sells alone; a larger sale takes two, and is a significant event."""
     most_bought_cents: Amount = MOST_BOUGHT_CENTS
     """The most that can be bought at once."""
+    ticket_days: Count = 90
+    """Days for which terminals take a ticket; the cage pays it at any time."""
     most_held_cents: Amount = MOST_HELD_CENTS
     """The credit beyond which a patron can buy no more; winning may go past it."""
     clock_jump_ms: Count = 1_000

@@ -47,7 +47,7 @@ _FIRST = -(2**62)
 """Below any number that a record can have; the store counts from 1, somebody else need not."""
 _FINAL = frozenset(reason.value for reason in FINAL)
 _STAKE = Reason.STAKE.value
-_BETS = "bets:"
+_BETS, _TICKET = "bets:", "ticket:"
 
 
 def _unbalanced(postings: list[PostingRow]) -> bool:
@@ -372,6 +372,8 @@ class Auditor:
                 elif reason not in _FINAL or bets.pop(bet, 0) != -cents:
                     message = f"{stream} {seq} ends bet {reference} ({reason}), which was not in play at that amount"
                     self.wrong("bet-ended-wrongly", message, stream, seq)
+            elif account[:7] == _TICKET and cents < 0 < held:
+                self.wrong("ticket-used-in-part", f"{stream} {seq} leaves {account} at {money(held)}", stream, seq)
         if (uneven or total) and _unbalanced(lines):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
         for account in overdrawn:

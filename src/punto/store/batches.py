@@ -35,7 +35,7 @@ from punto.store.records import (
     record_mac,
 )
 
-CHOSEN = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.STAKE, Reason.COLLECT})
+CHOSEN = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.ISSUE, Reason.REDEEM, Reason.STAKE, Reason.COLLECT})
 """Reasons to move money that could as well stay. A bet's end or correction goes through, by the log's balances."""
 
 

@@ -1,10 +1,11 @@
-"""Money over HTTP: credits bought and cashed out, tickets, statements, and what patrons are told of it."""
+"""Money over HTTP: credits, tickets, the cage, statements, and what patrons are told of it."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from typing import Annotated
 
+import segno
 from msgspec import UNSET, Meta
 from msgspec.structs import asdict
 
@@ -13,7 +14,8 @@ from punto.protocol.refusals import CreditsAtDesk, PersonUnknown
 from punto.rules.refusals import Refused
 from punto.service.house import House
 from punto.service.people.person import Person
-from punto.web.access import PERSON, PIT_MANAGER
+from punto.service.replies import Reply
+from punto.web.access import FLOOR, PERSON, PIT_MANAGER, unwrap
 from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file, save_as
 from punto.web.requests import Request
 from punto.web.routes import Key, Limit, Routes, S
@@ -29,9 +31,11 @@ routes = Routes("money")
 
 
 @routes.get("/api/me", PERSON)
-async def read_me(request: Request) -> v.Account:
+async def read_me(request: Request) -> v.OwnAccount:
     """The person who asks, the credit, and what is owed."""
-    return await _account(request.house, request.person)
+    house, person = request.house, request.person
+    free = person.is_patron and house.settings.free_credit
+    return v.OwnAccount(**asdict(await _account(house, person)), free_credit=free)
 
 
 async def _account(house: House, person: Person) -> v.Account:
@@ -60,13 +64,63 @@ async def sell_credits(request: Request, person: str, body: v.BuyCredits, key: K
 
 
 @routes.post("/api/me/cash-out", PERSON, *MONEY)
-async def cash_out(request: Request, body: v.CashOut, key: Key) -> v.Ticket:
-    """Turn credit into a ticket for the cash desk."""
+async def cash_out(request: Request, body: v.CashOut, key: Key) -> v.PrintedTicket:
+    """Turn credit into a ticket, which a terminal or the cage takes."""
     amount = None if body.amount_cents is UNSET else body.amount_cents
-    reply = unwrap_reply(await request.house.cashier.cash_out(request.person, amount, key))
-    if reply.ticket is None:
-        raise AssertionError("whoever cashed out has a ticket")
-    return reply.ticket
+    return _printed(await request.house.cashier.cash_out(request.person, amount, key))
+
+
+@routes.post("/api/me/tickets", PERSON, *MONEY)
+async def take_ticket(request: Request, body: v.UseTicket, key: Key) -> v.Ticket:
+    """Turn a ticket into credit."""
+    return _ticket(await request.house.cashier.take_in(request.person, body.ticket, key))
+
+
+@routes.get("/api/me/tickets", PERSON)
+async def list_tickets(request: Request, limit: Limit = 20) -> list[v.OwnTicket]:
+    """The tickets that one printed, newest first, to be printed again while they are not used."""
+    found = await request.house.cashier.tickets(request.person, limit)
+    return [v.OwnTicket(**asdict(each), code_svg=_code(each.ticket), used=used) for each, used in found]
+
+
+@routes.get("/api/cage", FLOOR)
+async def read_cage(request: Request) -> v.Cage:
+    """Unused tickets, receivables and bounds of sales; for an admin or a Pit Supervisor and above."""
+    return await request.house.cashier.cage()
+
+
+@routes.post("/api/cage/tickets", PIT_MANAGER, *MONEY)
+async def issue_ticket(request: Request, body: v.BuyCredits, key: Key) -> v.PrintedTicket:
+    """Sell a ticket for cash; for a Pit Manager and above, who is named in the log."""
+    return _printed(await request.house.cashier.issue(request.person, body.amount_cents, key))
+
+
+@routes.post("/api/cage/tickets/check", PIT_MANAGER)
+async def check_ticket(request: Request, body: v.UseTicket) -> v.CheckedTicket:
+    """Look a ticket up: its amount, who issued it, and whether it is used; for a Pit Manager and above."""
+    return unwrap(await request.house.cashier.check(body.ticket))
+
+
+@routes.post("/api/cage/tickets/pay", PIT_MANAGER, *MONEY)
+async def pay_ticket(request: Request, body: v.UseTicket, key: Key) -> v.CheckedTicket:
+    """Pay a ticket in cash, however old it is; for a Pit Manager and above, who is named in the log."""
+    unwrap_reply(await request.house.cashier.pay(request.person, body.ticket, key))
+    return unwrap(await request.house.cashier.check(body.ticket))
+
+
+def _ticket(reply: Reply) -> v.Ticket:
+    if (ticket := unwrap_reply(reply).ticket) is None:
+        raise AssertionError("whoever issues or uses a ticket is answered with it")
+    return ticket
+
+
+def _printed(reply: Reply) -> v.PrintedTicket:
+    ticket = _ticket(reply)
+    return v.PrintedTicket(**asdict(ticket), code_svg=_code(ticket.ticket))
+
+
+def _code(number: str) -> str:
+    return segno.make_qr(number, error="q").svg_inline(border=2, omitsize=True, light="#fff")
 
 
 @routes.get("/api/me/statement", PERSON)
@@ -95,12 +149,6 @@ async def read_totals(
 ) -> list[v.StatementTotal]:
     """The amounts bought, cashed out and won or lost in each session, or on each gaming day, newest first."""
     return await request.house.statement_totals(request.person, by, before, limit)
-
-
-@routes.get("/api/me/tickets", PERSON)
-async def list_tickets(request: Request, limit: Limit = 20) -> list[v.Ticket]:
-    """One's cash-out tickets, newest first, to be printed again."""
-    return await request.house.cashier.tickets(request.person, limit)
 
 
 @routes.get("/api/me/notices", PERSON)

@@ -48,6 +48,7 @@ EXAMPLES: dict[str, Any] = {
     "NewToken": {"reason": "the old one was seen by others"},
     "BuyCredits": {"amount_cents": 50_000},
     "CashOut": {"amount_cents": 20_000},
+    "UseTicket": {"ticket": "402817264955301843920158"},
     "NewTable": {
         "table": "one",
         "game": next(iter(GAMES)),

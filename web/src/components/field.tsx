@@ -14,6 +14,7 @@ const TYPED: Record<FieldKind, { inputMode?: "decimal" | "numeric"; placeholder?
   card: { placeholder: "9h" },
   cards: { placeholder: "5h Kd 6s 2c 9h" },
   odds: { placeholder: "8:1" },
+  ticket: { inputMode: "numeric", placeholder: "0000 0000 0000 0000 0000 0000" },
 };
 
 const UNREAD: Record<Exclude<FieldKind, "text">, () => string> = {
@@ -22,6 +23,7 @@ const UNREAD: Record<Exclude<FieldKind, "text">, () => string> = {
   card: () => t("not-card"),
   cards: () => t("not-cards"),
   odds: () => t("not-odds"),
+  ticket: () => t("not-ticket"),
 };
 
 interface Props {

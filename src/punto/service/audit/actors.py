@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 
-from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT
+from punto.ledger.house_moves import CASHED_OUT, CREDITS_BOUGHT, TICKET_ISSUED, TICKET_PAID, TICKET_TAKEN
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import (
     LARGE_SALE,
@@ -32,6 +32,8 @@ from punto.table.actor import PATRON_ROLE
 from punto.table.automatic import AUTOMAT, STANDING_ORDER
 
 _ROLES = {PATRON_ROLE: None} | {role.value: role for role in Role}
+_AT_CAGE = frozenset({TICKET_ISSUED, TICKET_PAID})
+_OF_PATRONS = frozenset({CREDITS_BOUGHT, CASHED_OUT, TICKET_TAKEN})
 _OF_THE_HOUSE = frozenset({AUTOMAT, STANDING_ORDER})
 
 
@@ -86,7 +88,7 @@ class Admitted:
             return self._refuse_admission(record)
         if record.kind in {SALE_ASKED, LARGE_SALE}:
             return self._refuse_sale(record)
-        if record.kind in {CREDITS_BOUGHT, CASHED_OUT}:
+        if record.kind in _AT_CAGE | _OF_PATRONS:
             return self._refuse_movement(record)
         if record.kind in {TOKEN_ASKED, TOKEN_REPLACED, PERSON_DISMISSED}:
             return self._refuse_change(record)
@@ -100,12 +102,14 @@ class Admitted:
 
     def _refuse_movement(self, record: Record) -> str | None:
         told, place = json.loads(record.payload), record.id
-        patron, seller = told.get("patron", ""), told.get("seller", "")
-        if self.role_at(patron, place) != PATRON_ROLE:
+        patron, by = told.get("patron", ""), told.get("by", "")
+        if record.kind not in _AT_CAGE and self.role_at(patron, place) != PATRON_ROLE:
             return f"no patron {patron!r} had been admitted"
-        role, _, person = seller.partition(":")
-        sells = self.role_at(person, place) == role and Person(person, person, role).at_least(Role.PIT_MANAGER)
-        return None if not seller or sells else f"{seller!r} could sell no credits"
+        if not by and record.kind not in _AT_CAGE:
+            return None
+        role, _, person = by.partition(":")
+        may = self.role_at(person, place) == role and Person(person, person, role).at_least(Role.PIT_MANAGER)
+        return None if may else f"{by!r} could move no money at the cage"
 
     def _refuse_sale(self, record: Record) -> str | None:
         told = json.loads(record.payload)

@@ -9,12 +9,13 @@ import json
 from dataclasses import replace
 
 from punto.ledger.bet_ledger import BetLedger
-from punto.ledger.house_moves import DEBT_COLLECTED, house_moves
+from punto.ledger.house_moves import DEBT_COLLECTED, TICKETS, house_moves
 from punto.rules.loader import load
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.service.audit.actors import Admitted
 from punto.service.audit.house_log import SHEET_STORED
+from punto.service.money.tickets import TicketNumbers
 from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
 from punto.service.shoes.house_key import SHOE_KEY, HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of
@@ -46,7 +47,7 @@ class HouseReplay:
     def __init__(self, key: HouseKey | None = None) -> None:
         self._stored: dict[str, Sheet] = {}
         self.admitted = Admitted()
-        self._key = key
+        self._key, self._numbers = key, TicketNumbers(key) if key else None
         self.event_of = ShoeCipher(key).event_of if key is not None else self._event_without_secrets
         """Reads the event of a record, as far as it can be decrypted."""
         self.left_encrypted = 0
@@ -96,18 +97,19 @@ class HouseReplay:
             raise self._key.refuse()
         if record.kind == "sheet-stored" and (problem := self._learn_sheet(record)) is not None:
             return problem
-        return _refuse_moves(record) or self.admitted.refuse_house_record(record)
+        return self._refuse_moves(record) or self.admitted.refuse_house_record(record)
 
-
-def _refuse_moves(record: Record) -> str | None:
-    """The problem with the postings of a record of the house, which must follow from its payload."""
-    try:
-        moves = house_moves(record.kind, record.payload)
-    except ValueError as error:
-        return str(error)
-    if record.kind == DEBT_COLLECTED and record.key != f":{moves[0].reference}":
-        return "its key is not that of what it collects"
-    return None if record.moved_by(moves) else f"the postings are not those of a {record.kind}"
+    def _refuse_moves(self, record: Record) -> str | None:
+        """The problem with the postings of a record of the house, which must follow from its payload."""
+        try:
+            moves = house_moves(record.kind, record.payload)
+        except ValueError as error:
+            return str(error)
+        if record.kind in TICKETS and self._numbers and self._numbers.refuse(moves[0].reference):
+            return f"{moves[0].reference} is not a ticket of this house"
+        if record.kind == DEBT_COLLECTED and record.key != f":{moves[0].reference}":
+            return "its key is not that of what it collects"
+        return None if record.moved_by(moves) else f"the postings are not those of a {record.kind}"
 
 
 class TableReplay:

@@ -128,5 +128,5 @@ def _chooser(told: acts.Event, patron: str) -> str | None:
 
 def _staff(single: dict[str, str]) -> str | None:
     """The member of staff who took a patron's money into play, or sold the credits, by the record of the line."""
-    by = single.get("seller") or single.get("by") or PATRON_ROLE
+    by = single.get("by") or PATRON_ROLE
     return None if by.partition(":")[0] == PATRON_ROLE else by

@@ -1,9 +1,9 @@
 """The secret key of a house, in a file outside its database.
 
 It encrypts the order of shoes. A file may hold further keys for them, a line each: the last is the one in use, and the
-others read the shoes from before. Another key, derived from the first, signs where each stream of the log ends
-(Ed25519): whoever writes to the database without it can add nothing that passes for the house's own, and anyone can
-check a signature with the public key.
+others read the shoes from before. Numbers of tickets are made with the first, and another key, derived from it, signs
+where each stream of the log ends (Ed25519): whoever writes to the database without it can add nothing that passes for
+the house's own, and anyone can check a signature with the public key.
 """
 
 from __future__ import annotations
@@ -102,6 +102,10 @@ class HouseKey:
     def sign(self, text: bytes) -> str:
         """The Ed25519 signature of a text, in hexadecimal digits."""
         return self._private.sign(text).hex()
+
+    def ticket_hash(self, text: str) -> bytes:
+        """A hash of a text that numbers of tickets are made of, which nobody else can make."""
+        return hmac.digest(self.secret, b"punto tickets\n" + text.encode(), "sha256")
 
     @property
     def public(self) -> str:
