@@ -13,24 +13,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.chromium import find
 from tests.browser.conftest import FLAGS
 from tests.browser.house import SQUEEZE_PACE, House
-from tests.browser.seats import Seat, Seats
+from tests.browser.seats import SIZES, Seat, Seats
 from tests.browser.small_png import small_png
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "screenshots"
 PICTURES = ROOT / "docs" / "pictures"
-SIZES: dict[str, ViewportSize] = {
-    "phone": {"width": 390, "height": 844},
-    "landscape": {"width": 844, "height": 390},
-    "tablet": {"width": 820, "height": 1180},
-    "desk": {"width": 1280, "height": 800},
-    "wide": {"width": 1920, "height": 1080},
-}
 LANGUAGES = {"en": "en-GB", "zh": "zh-CN"}
 GAME = "da-hu-ying-xiong"
 """The game with the most bets, and with insurance."""
@@ -297,8 +290,12 @@ def other_games(album: Album) -> None:
         album.take(pages, f"terminal-{game['id']}")
 
 
+GRIPS = {"end": ((0.5, 0.99), (0.5, 0.55)), "side": ((0.01, 0.5), (0.6, 0.52)), "corner": ((0.98, 0.98), (0.45, 0.6))}
+"""Where a card is taken and where it is held, in parts of its width and height."""
+
+
 def squeeze(album: Album) -> None:
-    """A closed card, half bent by whoever has its squeeze."""
+    """A closed card, peeled by whoever has its squeeze."""
     pages = {}
     for language, locale in LANGUAGES.items():
         table = f"squeeze-{language}"
@@ -306,25 +303,20 @@ def squeeze(album: Album) -> None:
         album.house.table(table, "commission", name="Salon", live=False, face_down=True, timing=pace)
         pages[language] = album.seats.squeezing(table, locale=locale)
     album.take(pages, "terminal-squeeze")
+    for grip, hold in GRIPS.items():
+        for seat in pages.values():
+            seat.peel(*hold)
+            expect(seat.page.locator(".flap .index").first).to_be_attached()
+        album.take(pages, f"terminal-squeezing-{grip}", held=True)
+        for seat in pages.values():
+            seat.page.mouse.up()
+    album.take(pages, "terminal-squeezed")
     for seat in pages.values():
-        bend(seat)
-    album.take(pages, "terminal-squeezing", held=True)
-    for seat in pages.values():
-        seat.page.mouse.up()
+        seat.see("open-all").click()
         seat.phase("between-rounds")
         seat.see("open-commitment").click()
     seen(pages, "commitment")
     album.take(pages, "terminal-commitment")
-
-
-def bend(seat: Seat) -> None:
-    """Bend the closed card from its lower edge."""
-    box = seat.see("squeeze").bounding_box()
-    assert box
-    seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
-    seat.page.mouse.down()
-    seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.6, steps=4)
-    expect(seat.page.locator(".flap .index").first).to_be_attached()
 
 
 def empty(album: Album) -> None:
@@ -456,15 +448,16 @@ def closed_cards(album: Album) -> None:
     for seat in terminals.values():
         seat.bet("player", 10_000)
     house.deal(table, "close-bets")
-    for _ in range(3):
+    for _ in range(2):
         house.deal(table, "deal")
-    seen(terminals, "ask-squeeze-card")
+    seen(terminals, "always-squeeze")
     album.take(terminals, "terminal-ask-squeeze")
-    terminals["en"].see("ask-squeeze-card").click()
+    terminals["en"].see("always-squeeze").check()
     seen(pages, "squeeze-asked")
     album.take(pages, "dealer-squeeze-asked")
     album.take(terminals, "terminal-squeeze-asked")
     house.deal(table, "answer-squeeze", consent=False)
+    house.deal(table, "deal")
     house.deal(table, "deal")
     house.deal(table, "open-card", place=1, card="4h")
     in_phase(pages, "opening")

@@ -12,17 +12,26 @@ from tests.patience import PATIENCE_SECONDS
 
 DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+SIZES: dict[str, ViewportSize] = {
+    "phone": PHONE,
+    "landscape": {"width": 844, "height": 390},
+    "tablet": {"width": 820, "height": 1180},
+    "desk": DESK,
+    "wide": {"width": 1920, "height": 1080},
+}
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 """For tests about what moves. On all other pages nothing does, so that no test waits for it."""
 PATIENCE_MS = PATIENCE_SECONDS * 1_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
-# What its own edge cuts off. A title may leave out what stands in brackets, and a box the end of a patron's name.
+# What its own edge cuts off, and panels that would have to be scrolled. A title may leave out what stands in brackets,
+# and a box the end of a patron's name.
 CUT = """() => [...document.querySelectorAll('.bar *, .stage, .stage *')].filter(each => {
   const {overflowX, overflowY} = getComputedStyle(each);
   const wide = overflowX === 'hidden' && each.scrollWidth > each.clientWidth + 1;
-  const high = overflowY === 'hidden' && each.scrollHeight > each.clientHeight + 1;
+  const panel = each.matches('.insurance, .held-round, .squeeze-table');
+  const high = (overflowY === 'hidden' || panel) && each.scrollHeight > each.clientHeight + 1;
   return (wide || high) && each.clientWidth > 0 && !each.matches('.bar h1 > span, .box > span, .heard');
 }).map(each => `${each.className}: ${each.textContent}`)"""
 
@@ -85,6 +94,15 @@ class Seat:
 
     def placed(self, on: str, cents: int) -> None:
         self.wait(f"spot-{on}", placed=cents, pending=0)
+
+    def peel(self, taken: tuple[float, float], held: tuple[float, float]) -> None:
+        """Take the card to squeeze at one point and hold it at another, in parts of its width and height."""
+        box = self.see("squeeze").bounding_box()
+        assert box
+        points = [(box["x"] + box["width"] * x, box["y"] + box["height"] * y) for x, y in (taken, held)]
+        self.page.mouse.move(*points[0])
+        self.page.mouse.down()
+        self.page.mouse.move(*points[1], steps=8)
 
     def tool(self, name: str) -> None:
         """Use a tool of the bar, which a phone shows behind its menu."""

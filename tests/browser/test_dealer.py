@@ -186,12 +186,13 @@ def test_a_squeeze_is_answered_by_key(house: House, seats: Seats, new_name: Call
     _call(dealer, "open-bets")
     ann.phase("betting")
     ann.bet("player", 10_000)
+    ann.bet("banker", 10_000)
     _call(dealer, "close-bets")
     for count in (1, 2):
         _call(dealer, "deal")
         expect(dealer.see("card")).to_have_count(count)
+    ann.see("always-squeeze").check()
     for key in ("n", "y"):
-        ann.see("ask-squeeze-card").click()
         expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
         expect(dealer.see("answer-squeeze-true")).to_be_enabled()
         dealer.page.keyboard.press(key)

@@ -112,7 +112,7 @@ def test_a_void_is_told_until_it_is_read_and_the_statement_comes_by_round(
     expect(ann.see("statement").locator("tbody tr")).to_have_count(2)
     ann.see("entry-1").click()
     expect(ann.see("statement").locator("tr.line")).to_have_text(
-        ["Stake · Banker−100900", "Stake returned · Banker5.17+1001,000"]
+        ["Stake · Banker−100900", "Stake returned · Banker¶ 5.17+1001,000"]
     )
     ann.see("by-session").click()
     expect(ann.see("totals").locator("tbody tr")).to_have_count(1)

@@ -8,19 +8,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import SQUEEZE_PACE, House
-from tests.browser.seats import DESK, MOVING, PHONE, Seat, Seats
+from tests.browser.seats import MOVING, SIZES, Seats
 
-SIZES: dict[str, ViewportSize] = {
-    "phone": PHONE,
-    "phone on its side": {"width": 844, "height": 390},
-    "tablet": {"width": 820, "height": 1180},
-    "terminal": DESK,
-    "wide": {"width": 1920, "height": 1080},
-}
 WATCH_SHIFTS = """() => {
   window.shifts = [];
   const named = ({node}) => `${node?.parentElement?.className} > ${node?.className || node?.nodeName}`;
@@ -40,7 +33,8 @@ HIDDEN_SPOTS = """() => [...document.querySelectorAll('.spot')].filter(each => {
 
 def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "da-hu-ying-xiong")
-    pages = {size: seats.terminal(table, size, viewport=viewport, **MOVING) for size, viewport in SIZES.items()}
+    sized = enumerate(SIZES.items(), 1)
+    pages = {size: seats.terminal(table, f"Ann {n}", viewport=viewport, **MOVING) for n, (size, viewport) in sized}
     areas: dict[str, dict[str, str]] = {}
     for box, page in enumerate(pages.values(), 1):
         page.sit(box)
@@ -86,9 +80,9 @@ def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_na
     for page in pages.values():
         page.phase("betting")
     unmoved("the next round")
-    for size in ("phone", "terminal"):
+    for size in ("phone", "desk"):
         assert found_by_axe(pages[size].page) == [], size
-    for size in ("phone", "phone on its side"):
+    for size in ("phone", "landscape"):
         pages[size].tool("language")
         expect(pages[size].page.locator("html")).to_have_attribute("lang", "zh-Hans")
         pages[size].nothing_cut(f"{size}, in Chinese")
@@ -143,12 +137,26 @@ def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats, new_name: C
     place = [each["card"] for each in house.snapshot(table)["cards"]].index(None)
     assert found_by_axe(ann.page) == []
     ann.page.evaluate(WATCH_TEXT)
-    _lift(ann)
+    ann.peel((0.98, 0.98), (0.58, 0.68))  # a corner, held there
+    expect(ann.see("squeeze")).to_have_attribute("data-state", "lifted")
     while house.snapshot(table)["phase"] != "between-rounds":
         time.sleep(0.1)  # the table goes on while the patron still looks at the card
     expect(ann.page.locator(".flap .index").first).to_be_attached()
     assert [each["text"] for each in ann.page.evaluate("told") if each["marked"] or _tells(each["text"])] == []
     expect(ann.see("balance")).to_have_text("9,900")
+    ann.page.mouse.up()
+    for taken, held in (((0.01, 0.5), (0.4, 0.5)), ((0.99, 0.5), (0.6, 0.5)), ((0.5, 0.01), (0.5, 0.3))):
+        ann.peel(taken, held)  # from every other edge, too
+        expect(ann.see("squeeze")).not_to_have_attribute("data-bend", "0")
+        expect(ann.page.locator(".flap .corner").first).to_have_css("opacity", "0")
+        ann.page.mouse.up()
+        expect(ann.see("squeeze")).to_have_attribute("data-bend", "0")
+    assert not [each for each in ann.page.evaluate("told") if each["marked"] or _tells(each["text"])]
+    ann.peel((0.5, 0.99), (0.5, 0.2))
+    expect(ann.page.locator(".late .flap .corner").first).to_have_css("opacity", "1")
+    ann.page.mouse.move(0, 0)
+    expect(ann.see("squeeze")).to_have_attribute("data-state", "open")
+    expect(ann.see("squeeze")).to_have_count(0)
     ann.page.mouse.up()
     expect(ann.see("lines")).to_be_visible()
     views = [frame.get("view", frame) for frame in map(json.loads, seats.frames)]
@@ -158,16 +166,6 @@ def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats, new_name: C
         assert not view.get("result"), view
         assert not (view.get("me") or {}).get("lines"), view
         assert view.get("roads", {"rounds": 0})["rounds"] == 0, view
-
-
-def _lift(seat: Seat) -> None:
-    """Peel the card by a corner until it is open, and hold it there."""
-    box = seat.see("squeeze").bounding_box()
-    assert box
-    corner = (box["x"] + box["width"] - 5, box["y"] + box["height"] - 5)
-    seat.page.mouse.move(*corner)
-    seat.page.mouse.down()
-    seat.page.mouse.move(corner[0] - box["width"] * 0.4, corner[1] - box["height"] * 0.3, steps=8)
 
 
 def _face(view: dict[str, Any], place: int) -> str | None:

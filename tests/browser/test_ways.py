@@ -324,16 +324,18 @@ def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seat
     ann.phase("betting")
     ann.bet("player", 10_000)
     house.deal(table, "close-bets")
-    house.cards(table, "2h 3h Ks")
-    ann.see("ask-squeeze-card").click()
+    house.cards(table, "2h 3h")
+    ann.see("always-squeeze").check()
     expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
     expect(dealer.see("squeeze-asked")).to_contain_text("3.9")
     dealer.see("answer-squeeze-true").click()
     expect(dealer.see("squeeze-asked")).to_have_count(0)
+    ann.see("always-squeeze").uncheck()
     dealer.see("deal").click()  # closed: Ann opens the card itself, and the Dealer names it
+    house.cards(table, "8d")
     dealer.phase("opening")
-    expect(dealer.see("entry")).to_contain_text("Open card 4")
-    dealer.page.keyboard.type("8d")
+    expect(dealer.see("entry")).to_contain_text("Open card 3")
+    dealer.page.keyboard.type("Ks")
     dealer.page.keyboard.press("Enter")  # Player 2 and Banker 1, who draws whatever Player's third card is
     ann.see("ask-squeeze-banker-third-first").click()
     expect(dealer.see("squeeze-asked")).to_contain_text("3.14")
@@ -350,7 +352,7 @@ def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seat
     expect(ann.see("insurance")).to_have_count(0)
 
 
-def test_a_squeeze_is_asked_for_once_and_goes_to_the_house_for_each_card(
+def test_a_squeeze_is_asked_for_once_and_goes_to_the_house_for_each_card_of_the_hand(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:
     table = house.table(new_name(), "commission", face_down=True)
@@ -361,13 +363,17 @@ def test_a_squeeze_is_asked_for_once_and_goes_to_the_house_for_each_card(
     ann.bet("player", 10_000)
     ann.see("always-squeeze").check()
     house.deal(table, "close-bets")
-    for consents in (False, False, True):
+    for consents in (False, True):  # Player's first card, and the second
         expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
         dealer.see(f"answer-squeeze-{str(consents).lower()}").click()
         expect(dealer.see("squeeze-asked")).to_have_count(0)
         if not consents:
             house.cards(table, "2h")
-    expect(ann.see("ask-squeeze-card")).to_have_count(0)
+            expect(ann.see("card")).to_have_count(1)
+            assert house.snapshot(table)["squeeze"] is None, "the next card is Banker's"
+            house.cards(table, "3h")
+    ann.page.reload()
+    expect(ann.see("always-squeeze")).to_be_checked()
 
 
 def test_calls_are_spoken_until_the_sound_is_off(house: House, seats: Seats, new_name: Callable[[], str]) -> None:

@@ -15,5 +15,9 @@ export function shortLabels(says: readonly string[]): string[] {
   const bracketed = says.map((each) => BRACKETED.exec(each)?.[1]);
   if (bracketed.every((each) => each !== undefined)) return bracketed as string[];
   const shared = sharedLength(says);
-  return says.map((each) => each.slice(shared).trim() || each);
+  const labels = says.map((each) => each.slice(shared).trim() || each);
+  // In Chinese what is shared stands at the end, too.
+  const ends = labels.map((each) => each.slice(each.indexOf(" ")));
+  const isShared = !/[a-z]/i.test(labels.join("")) && new Set(ends).size === 1 && labels.every((each) => each.indexOf(" ") > 1);
+  return isShared ? labels.map((each) => each.slice(0, each.indexOf(" "))) : labels;
 }

@@ -45,3 +45,9 @@ export function stack(cents: Cents, chips: readonly Cents[], most = 6): Cents[] 
   }
   return drawn.length ? drawn : chips.slice(0, 1);
 }
+
+/** How large a win is for what was staked: 0 for none, 1 up to as much again, 2 up to five times as much, 3 beyond. */
+export function winSize(net: Cents, staked: Cents): 0 | 1 | 2 | 3 {
+  if (net <= 0) return 0;
+  return net <= staked ? 1 : net <= 5 * staked ? 2 : 3;
+}

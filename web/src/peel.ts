@@ -14,6 +14,8 @@ export interface Peel {
   flap: string;
   /** The fold: the mirror image at its line, as a transform of the flap. */
   fold: string;
+  /** The light on what is lifted: dark in the fold and bright where the card is bent, as a gradient across the fold. */
+  light: string;
 }
 
 /** The part of a polygon on one side of the line through `at`, across `normal`. */
@@ -43,11 +45,16 @@ export function peelOf(from: Point, to: Point, width: number, height: number): P
   const reach = (2 * (middle.x * nx + middle.y * ny)) / width;
   const shift = `translate(calc(var(--wide) * ${(reach * nx).toFixed(4)}), calc(var(--wide) * ${(reach * ny).toFixed(4)}))`;
   const mirror = [1 - 2 * nx * nx, -2 * nx * ny, -2 * nx * ny, 1 - 2 * ny * ny].map((part) => part.toFixed(5));
+  // A gradient runs through the middle of the card, from the inside outwards; the fold crosses it where `middle` lies.
+  const along = width * Math.abs(nx) + height * Math.abs(ny);
+  const fold = 0.5 - ((middle.x - width / 2) * nx + (middle.y - height / 2) * ny) / along;
+  const stops = [["rgb(0 0 0 / 0.3)", 0], ["rgb(255 255 255 / 0.35)", 0.05], ["rgb(0 0 0 / 0.08)", 0.13], ["transparent", 0.3]] as const;
   return {
     by: length / 2 / height,
     back: path(cut(card, middle, { x: -nx, y: -ny })),
     flap: path(cut(card, middle, normal)),
     fold: `${shift} matrix(${mirror.join(", ")}, 0, 0)`,
+    light: `linear-gradient(${Math.atan2(-nx, ny).toFixed(4)}rad, ${stops.map(([colour, at]) => `${colour} ${percent(fold + at)}`).join(", ")})`,
   };
 }
 

@@ -8,6 +8,8 @@ import type { DealtCard, Own, Snapshot } from "./wire.ts";
 
 /** How long a card is on its way. The style sheet moves it for the same time. */
 export const LANDING_MS = 500;
+/** How long a card that another patron squeezes takes to come out of its back. */
+export const SQUEEZED_MS = 1500;
 
 const AGAIN_MS = 50;
 
@@ -27,9 +29,18 @@ function withheld(before: Snapshot, newest: Snapshot): Snapshot {
   return { ...newest, phase, points, next, offers, result, last, roads, me: withheldOwn(before.me, newest.me) };
 }
 
-/** Whether a card came or was opened between two moments of a round. */
-const hasMoved = (before: readonly DealtCard[], newest: readonly DealtCard[]): boolean =>
-  newest.some(({ card }, at) => !before[at] || (card !== null && before[at].card === null));
+/** Whether a card that is open now comes out slowly: another patron had its squeeze. */
+export const isSqueezedByOther = ({ squeezed_by }: DealtCard, me: Pick<Own, "name"> | null): boolean => squeezed_by != null && squeezed_by !== me?.name;
+
+/** How long it takes until every card has landed that came or was opened between two moments of a round; 0 without one. */
+function landingTime(before: Snapshot, { cards, me }: Snapshot): number {
+  return Math.max(0, ...cards.map((each, at) => {
+    const was = before.cards[at];
+    if (!was) return LANDING_MS;
+    if (each.card === null || was.card !== null) return 0;
+    return isSqueezedByOther(each, me) ? SQUEEZED_MS : LANDING_MS;
+  }));
+}
 
 export class Reveal {
   /** The table as the page may show it. */
@@ -60,9 +71,10 @@ export class Reveal {
       return;
     }
     if (this.isStill()) return this.settle();
-    if (hasMoved(before.cards, newest.cards)) {
+    const time = landingTime(before, newest);
+    if (time) {
       this.landing.value = true;
-      this.waitForLanding(LANDING_MS);
+      this.waitForLanding(time);
     }
     this.shown.value = this.landing.value ? withheld(before, newest) : newest;
   }

@@ -188,5 +188,5 @@ export function moment(ms: number): string {
 /** A time of day of the server's clock as people read it here. */
 export const clockTime = (ms: number): string => new Date(ms).toLocaleTimeString(language.value === "en" ? "en-GB" : "zh-CN", { timeStyle: "short" });
 
-/** A share as a percentage of four places; a real minus sign. */
-export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");
+/** A share as a percentage of four places; a real minus sign, and none before nothing. */
+export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace(/^-(?=[0.]+%)/, "").replace("-", "−");

@@ -265,6 +265,7 @@ class TableHistory:
         """The states before each of the last few shoes was put in."""
         self.places = Places()
         self.settled: RoundSettled | None = None
+        """The ends of the last round's bets, as corrections leave them; all those of a void round were returned."""
         self.ruled: IncidentRuled | None = None
 
     def look_back(self, seq: int, event: Event) -> None:
@@ -289,6 +290,8 @@ class TableHistory:
                 self.settled = event
                 if (round_ := self._round(event.cards)) is not None:
                     self.results.append((event.round, round_))
+            case RoundVoided():
+                self.settled = RoundSettled(event.by, event.round, event.cards, (), event.lines, Cents(0))
             case RoundAdjusted():
                 self._look_back_on_correction(seq, event)
             case AmountDecided() | InsuranceClaimed():

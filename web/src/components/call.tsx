@@ -9,11 +9,7 @@ import type { Snapshot } from "../wire";
 export const isBetweenShoes = ({ phase, shoe }: Snapshot): boolean => phase === "between-rounds" && (!shoe || shoe.over);
 
 /** Whether the round that is over has no result. */
-export function isVoid({ phase, round, result, me }: Snapshot): boolean {
-  if (phase !== "between-rounds" || round === 0) return false;
-  const returned = me?.lines_round === round && me.lines.some((line) => line.type === "returned" && line.reason === "void");
-  return result ? result.round !== round : round === 1 || returned;
-}
+export const isVoid = ({ phase, round, result }: Snapshot): boolean => phase === "between-rounds" && round > 0 && result?.round !== round;
 
 /** How the round on the table ended; null before that, and for a round that is void. */
 export const resultOf = (snapshot: Snapshot): Snapshot["result"] => (isVoid(snapshot) ? null : snapshot.result);

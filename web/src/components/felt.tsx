@@ -8,8 +8,8 @@ import { shortLabels } from "../bet-labels";
 import type { BetControls } from "../bet-controls";
 import { refusalOf, waysTo } from "../choices";
 import type { TableView } from "../hooks";
-import { money, short, signed, type Cents } from "../money";
-import { flyChip } from "../terminal/chip-flight";
+import { money, short, signed, winSize, type Cents } from "../money";
+import { flyChips } from "../terminal/chip-flight";
 import { boxesToChangeTo, changeSeat } from "../terminal/take-seat";
 import { betName, refusalText, sheetWords, t } from "../texts";
 import type { BetLine, OfferedBet, Sheet, Snapshot, Way } from "../wire";
@@ -51,6 +51,9 @@ function placedOn({ me }: Snapshot, on: string, line: BetLine | undefined): { pl
   if (!line) return { placed: me?.bets.find((bet) => bet.on === on && bet.box === me.box)?.stake_cents ?? 0, won: 0 };
   return { placed: line.result === "lose" ? 0 : line.bet.stake_cents, won: Math.max(0, line.net_cents) };
 }
+
+/** How many chips come to a bet that won, by how large the win is. */
+const CHIPS_OF_WIN = [0, 1, 4, 8];
 
 /** What became of a bet in a few words, with its paragraph. */
 const verdictText = (line: BetLine): string => [line.net_cents ? signed(line.net_cents) : outcomeOf(line), line.rule && `¶ ${line.rule}`].filter(Boolean).join(" ");
@@ -95,9 +98,10 @@ function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: Of
     const { wanted: last, result } = before.current;
     before.current = { wanted, result: line?.result };
     if (!element.current) return;
-    if (!line && wanted > last) flyChip(".chips [aria-checked=true]", element.current);
-    else if (line && !result) flyChip(line.result === "lose" ? element.current : ".area.cards", line.result === "lose" ? ".area.cards" : element.current);
-    else if (!line && result && result !== "lose") flyChip(element.current, ".purse");
+    if (!line && wanted > last) flyChips(".chips [aria-checked=true]", element.current);
+    else if (line && !result && line.result === "lose") flyChips(element.current, ".area.cards");
+    else if (line && !result && line.result === "win") flyChips(".area.cards", element.current, CHIPS_OF_WIN[winSize(line.net_cents, line.bet.stake_cents)]);
+    else if (!line && result && result !== "lose") flyChips(element.current, ".purse");
   }, [wanted, line?.result]);
   const press = () => {
     if (can) controls.place(bet.id, controls.chip.value);

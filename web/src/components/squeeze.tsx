@@ -1,6 +1,6 @@
 /**
- * A closed card that its patron opens by hand, full size. Dragged from an edge or a corner it peels. Lifted far enough it is
- * open: the server then tells everyone its face, and it shows under the finger from the dragged side. Nobody knows it before.
+ * A closed card that its patron opens by hand, full size. Dragged from an edge or a corner it peels, as often as the patron
+ * likes. Lifted a little it is open: the server tells its face, whose pips then come out of the fold. Nobody knows it before.
  */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -11,11 +11,12 @@ import { Back, Blank, Face } from "./card";
 import { SmallCards } from "./card-picker";
 import { Ring } from "./call";
 
-/** How far the card is peeled when it is open, and when it turns over by itself, in heights of the card. */
+/** How far the card is peeled, in heights of it, when it is open, when fingers let go of its indices, and when it turns over. */
 const OPENS_AT = 0.1;
+const INDICES_AT = 0.36;
 const TURNS_AT = 0.46;
-/** How long the open card lies there before it goes to its hand. */
-const SHOWN_MS = 700;
+/** How long the card lies there with its face up before it goes to its hand. */
+const SHOWN_MS = 900;
 const STEP = 0.025;
 const WIDTH = 250;
 const HEIGHT = 350;
@@ -32,7 +33,7 @@ interface Props {
   seconds: number | null;
   /** The card is lifted: open it, and show nothing that comes of it yet. Resolves to whether it was opened. */
   onLift: () => Promise<boolean>;
-  /** The card lies open. */
+  /** The card lies with its face up. */
   onLaid: () => void;
   /** Open it at once. */
   onOpen: () => void;
@@ -40,12 +41,19 @@ interface Props {
   onPass: () => void;
 }
 
-export function SqueezeTable({ cards, place, points, seconds, onPass, ...card }: Props): JSX.Element {
+export function SqueezeTable({ cards, place, points, face, seconds, onLift, onLaid, onOpen, onPass }: Props): JSX.Element {
+  const [isTurned, setTurned] = useState(false);
   const hand = cards[place - 1]?.hand;
+  const turn = () => (face ? setTurned(true) : onOpen());
+  useEffect(() => {
+    if (!isTurned) return;
+    const timer = setTimeout(onLaid, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isTurned]);
   return (
     <section class={`squeeze-table ${hand ?? ""}`} aria-label={t("squeeze-card")}>
-      <SqueezeCard {...card} />
-      <div class="beside">
+      <SqueezeCard face={face} isTurned={isTurned} onLift={onLift} onTurn={turn} />
+      <div class={isTurned ? "beside done" : "beside"}>
         {hand && <h2>{word("hand", hand)}</h2>}
         <p class="so-far">
           {(["player", "banker"] as const).map((each) => (
@@ -56,30 +64,30 @@ export function SqueezeTable({ cards, place, points, seconds, onPass, ...card }:
           ))}
         </p>
         <div class="pass">
-          <span class="time">{seconds !== null && <Ring seconds={seconds} />}</span>
-          <button type="button" class="gold" onClick={card.onOpen} data-test="open-all">{t("open-now")}</button>
-          <button type="button" onClick={onPass} data-test="pass-squeeze">{t("let-dealer-open")}</button>
+          {!face && seconds !== null && <Ring seconds={seconds} />}
+          <button type="button" class="gold" onClick={turn} data-test="open-all">{face ? t("turn-over") : t("open-now")}</button>
+          {!face && <button type="button" onClick={onPass} data-test="pass-squeeze">{t("let-dealer-open")}</button>}
         </div>
-        <p class="hint">{t("how-to-squeeze")}{seconds !== null && ` ${t("dealer-opens")}`}</p>
+        <p class="hint">{face ? t("squeeze-on") : t("how-to-squeeze")}{!face && seconds !== null && ` ${t("dealer-opens")}`}</p>
       </div>
     </section>
   );
 }
 
-function SqueezeCard({ face, onLift, onLaid, onOpen }: Pick<Props, "face" | "onLift" | "onLaid" | "onOpen">): JSX.Element {
+interface CardProps extends Pick<Props, "face" | "onLift"> {
+  /** Whether it lies with its face up. */
+  isTurned: boolean;
+  onTurn: () => void;
+}
+
+function SqueezeCard({ face, isTurned, onLift, onTurn }: CardProps): JSX.Element {
   const [peel, setPeel] = useState<Peel | null>(null);
-  const [state, setState] = useState<"closed" | "lifted" | "open">("closed");
-  const lifted = useRef(false); // a pointer moves more often than the card is drawn
+  const isLifted = useRef(false); // a pointer moves more often than the card is drawn
   const grip = useRef<{ from: Point; on: Point } | null>(null);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (document.activeElement === document.body) element.current?.focus({ preventScroll: true });
   }, []);
-  useEffect(() => {
-    if (state !== "open" || !face) return;
-    const timer = setTimeout(onLaid, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [state, face]);
 
   /** Where the pointer is on the card, in its own measure. */
   const place = ({ currentTarget, clientX, clientY }: JSX.TargetedPointerEvent<HTMLDivElement>): Point => {
@@ -89,25 +97,23 @@ function SqueezeCard({ face, onLift, onLaid, onOpen }: Pick<Props, "face" | "onL
   const bend = (from: Point, to: Point) => {
     const next = peelOf(from, to, WIDTH, HEIGHT);
     setPeel(next);
-    if (!next || state === "open") return;
-    if (next.by > OPENS_AT && !lifted.current) {
-      lifted.current = true;
-      setState("lifted");
-      void onLift().then((opened) => {
-        lifted.current = opened;
-        if (!opened) setState("closed");
-      });
+    if (!next) return;
+    if (next.by > OPENS_AT && !isLifted.current) {
+      isLifted.current = true;
+      void onLift().then((opened) => (isLifted.current = opened));
     }
-    if (next.by > TURNS_AT) letGo();
+    if (next.by > TURNS_AT && face) {
+      letGo();
+      onTurn();
+    }
   };
   const letGo = () => {
     grip.current = null;
     setPeel(null);
-    setState((now) => (now === "lifted" ? "open" : now));
   };
   const key = (event: KeyboardEvent) => {
     const middle = { x: WIDTH / 2, y: HEIGHT };
-    if (event.key === "Enter" || event.key === " ") onOpen();
+    if (event.key === "Enter" || event.key === " ") onTurn();
     else if (event.key === "ArrowUp") bend(middle, { x: middle.x, y: HEIGHT * (1 - 2 * ((peel?.by ?? 0) + STEP)) });
     else if (event.key === "ArrowDown") letGo();
     else return;
@@ -116,14 +122,15 @@ function SqueezeCard({ face, onLift, onLaid, onOpen }: Pick<Props, "face" | "onL
   return (
     <div
       ref={element}
-      class="squeeze"
+      class={peel && peel.by > INDICES_AT ? "squeeze late" : "squeeze"}
       role="button"
       tabIndex={0}
       aria-label={t("squeeze-card")}
       data-test="squeeze"
-      data-state={state}
+      data-state={isTurned ? "open" : face ? "lifted" : "closed"}
       data-bend={peel ? peel.by.toFixed(2) : "0"}
       onPointerDown={(event) => {
+        if (isTurned) return;
         const from = place(event);
         grip.current = { from: onEdge(from), on: from };
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -136,13 +143,17 @@ function SqueezeCard({ face, onLift, onLaid, onOpen }: Pick<Props, "face" | "onL
       }}
       onPointerUp={letGo}
       onPointerCancel={letGo}
-      onDblClick={onOpen}
+      onDblClick={onTurn}
       onKeyDown={key}
     >
-      {state === "open" && face ? <div class="turned"><Face card={face} /></div> : (
+      {isTurned && face ? <div class="turned"><Face card={face} /></div> : (
         <>
           <div class="under" style={{ clipPath: peel?.back ?? "none" }}><Back /></div>
-          {peel && <div class="lifted"><div class="flap" style={{ clipPath: peel.flap, transform: peel.fold }}><div>{face ? <Face card={face} /> : <Blank />}</div></div></div>}
+          {peel && (
+            <div class="lifted">
+              <div class="flap" style={{ clipPath: peel.flap, transform: peel.fold, "--light": peel.light }}><div>{face ? <Face card={face} /> : <Blank />}</div></div>
+            </div>
+          )}
         </>
       )}
     </div>

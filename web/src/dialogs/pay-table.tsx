@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { DataTable, type Column } from "../components/data-table";
 import { Dialog } from "../components/page-frame";
+import { Rule } from "../components/rule";
 import type { TableView } from "../hooks";
 import { money } from "../money";
 import { capital, maximumName, sheetWords, t, word } from "../texts";
@@ -22,7 +23,7 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
     { title: t("wins-when"), cell: ({ when }) => when },
     { title: t("pays"), cell: ({ pays }) => pays, class: "number" },
     { title: t("limits"), cell: ({ limits }) => limits, class: "number" },
-    { title: "¶", cell: ({ rule }) => rule, class: "rule" },
+    { title: "¶", cell: ({ rule }) => <Rule rule={rule} sheet={sheet} />, class: "rule" },
   ];
   return (
     <Dialog title={t("pays-and-limits", { title: sheet.title }, sheet)} onClose={onClose} wide>
@@ -40,7 +41,7 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
         {standing_order && <span>{t("interrupted-round")} <b>{word("standing_order", standing_order)}</b></span>}
       </p>
       <DataTable rows={lines} columns={columns} rowProps={({ name }) => ({ class: name && "first" })} />
-      {sheet.insurance && !without_insurance && <InsuranceTable rows={sheet.insurance.rows} />}
+      {sheet.insurance && !without_insurance && <InsuranceTable rows={sheet.insurance.rows} sheet={sheet} />}
     </Dialog>
   );
 }
@@ -49,14 +50,14 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
 const spread = (points: readonly number[]): string => (points.length > 1 ? `${points[0]}–${points.at(-1)}` : `${points[0]}`);
 
 /** The insurance pay table of a sheet. */
-function InsuranceTable({ rows }: Pick<Insurance, "rows">): JSX.Element {
+function InsuranceTable({ rows, sheet }: Pick<Insurance, "rows"> & Pick<TableView, "sheet">): JSX.Element {
   const columns: Column<Insurance["rows"][number]>[] = [
     { title: t("offered"), cell: ({ window }) => word("window", window) },
     { title: t("insures"), cell: ({ hand }) => word("hand", hand), class: "heading" },
     { title: t("player-has"), cell: ({ player }) => spread(player), class: "number" },
     { title: t("banker-has"), cell: ({ banker }) => spread(banker), class: "number" },
     { title: t("pays"), cell: ({ odds, tie_wins_rule }) => `${odds}${tie_wins_rule ? ` (${t("tie-wins-too")})` : ""}`, class: "number" },
-    { title: "¶", cell: ({ rule }) => rule, class: "rule" },
+    { title: "¶", cell: ({ rule }) => <Rule rule={rule} sheet={sheet} />, class: "rule" },
   ];
   return <DataTable rows={rows} columns={columns} caption={t("insurance-terms")} />;
 }

@@ -6,30 +6,31 @@ import { BetResults } from "../components/bet-results";
 import { SmallCards } from "../components/card-picker";
 import { DataTable, type Column } from "../components/data-table";
 import { Dialog } from "../components/page-frame";
-import { useFetch, useSheet } from "../hooks";
+import { Rule } from "../components/rule";
+import { useFetch, useSheets } from "../hooks";
 import { money, signed } from "../money";
-import type { Names } from "../templates";
 import { betName, moment, t, wordFor } from "../texts";
-import type { Movement, Person, RoundRecord, StatementEntry, StatementTotal, TableSummary } from "../wire";
+import type { Movement, Person, RoundRecord, Sheet, StatementEntry, StatementTotal, TableSummary } from "../wire";
 import { roundSummary } from "./past-rounds";
 
 const PAGE = 50;
 type View = "round" | "day" | "session";
 const PATHS = { round: "rounds?", day: "totals?by=day&", session: "totals?by=session&" } as const;
 
-interface Props {
-  /** What names the bets. */
-  sheet: Names | undefined;
-  /** The names of tables by their ids. */
-  tables: Readonly<Record<string, string>>;
-  onClose: () => void;
-}
+/** Where an entry was played: what the table is called, and the sheet that names its bets and has its paragraphs. */
+type Played = (table: string | null) => { name: string; sheet: Sheet | undefined };
 
-export function Statement({ sheet, tables, onClose }: Props): JSX.Element {
+export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
   const [view, setView] = useState<View>("round");
   const [before, setBefore] = useState<string | null>(null);
   const { data, problem } = useFetch<(StatementEntry | StatementTotal)[]>(`/api/me/statement/${PATHS[view]}limit=${PAGE}${before ? `&before=${before}` : ""}`, "patron");
   const rows = data ?? [];
+  const { data: tables } = useFetch<TableSummary[]>("/api/tables");
+  const sheets = useSheets([...new Set(tables?.map(({ game }) => game))]);
+  const played: Played = (table) => {
+    const { name = table ?? "", game = "" } = tables?.find(({ id }) => id === table) ?? {};
+    return { name, sheet: sheets.get(game) };
+  };
   const oldest = rows.length === PAGE ? rows[PAGE - 1]?.place : undefined;
   const pick = (picked: View) => {
     setView(picked);
@@ -47,13 +48,13 @@ export function Statement({ sheet, tables, onClose }: Props): JSX.Element {
       </div>
       {problem && <p role="alert">{problemText(problem)}</p>}
       {data && !rows.length && <p>{t("no-movements")}</p>}
-      {view !== "day" && rows.length > 1 && <Graph amounts={rows.map(({ after_cents }) => after_cents).reverse()} />}
-      {view === "round" ? <Entries rows={rows.filter(isEntry)} sheet={sheet} tables={tables} /> : <Totals rows={rows.filter(isTotal)} />}
+      <Graph nets={rows.flatMap((row) => (isTotal(row) ? row.net_cents : row.round === null ? [] : movedIn(row))).reverse()} />
+      {view === "round" ? <Entries rows={rows.filter(isEntry)} played={played} /> : <Totals rows={rows.filter(isTotal)} />}
       {view === "session" && <p class="hint">{t("session-is")}</p>}
       <div class="answers">
         {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("newest")}</button>}
         {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("older")}</button>}
-        <button type="button" class="quiet" onClick={() => void saveForPeople(sheet, tables)} data-test="save-for-people">{t("save-for-people")}</button>
+        <button type="button" class="quiet" onClick={() => void saveForPeople(played)} data-test="save-for-people">{t("save-for-people")}</button>
         <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("save-for-programs")}</button>
       </div>
     </Dialog>
@@ -64,29 +65,38 @@ export function Statement({ sheet, tables, onClose }: Props): JSX.Element {
 const isEntry = (row: StatementEntry | StatementTotal): row is StatementEntry => "movements" in row;
 const isTotal = (row: StatementEntry | StatementTotal): row is StatementTotal => !isEntry(row);
 
+/** What an entry brought. */
+const movedIn = ({ movements }: StatementEntry): number => movements.reduce((sum, line) => sum + line.amount_cents, 0);
+
 const gainOrLoss = (cents: number): string => `number ${cents < 0 ? "loss" : cents > 0 ? "gain" : ""}`;
 
 /** What moved, on which bet, and who of the staff moved it. */
-function lineText({ reason, on, by, by_name }: Movement, sheet: Names | undefined): string {
+function lineText({ reason, on, by, by_name }: Movement, sheet: Sheet | undefined): string {
   const role = by?.split(":")[0] as Person["role"] | undefined;
   const words = [wordFor("movement", reason), on && (sheet ? betName(sheet, on) : on)].filter(Boolean).join(" · ");
   return role && by_name ? t("movement-by-staff", { words, person: by_name, role }) : words;
 }
 
-/** The credits after each entry, the oldest on the left. */
-function Graph({ amounts }: { amounts: readonly number[] }): JSX.Element {
-  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-  const points = amounts.map((cents, place) => `${(place / (amounts.length - 1)) * 600},${most === least ? 40 : 76 - ((cents - least) / (most - least)) * 72}`);
+/** What play has brought after each entry, from nothing on the left; what was bought and cashed out is no part of it. */
+function Graph({ nets }: { nets: readonly number[] }): JSX.Element | null {
+  if (!nets.length) return null;
+  const sums = nets.reduce((all, net) => [...all, all.at(-1)! + net], [0]);
+  const [least, most] = [Math.min(...sums), Math.max(...sums)];
+  const height = (cents: number) => (most === least ? 40 : 76 - ((cents - least) / (most - least)) * 72);
+  const points = sums.map((cents, place) => `${(place / nets.length) * 600},${height(cents)}`);
   return (
     <figure class="graph" data-test="graph">
-      <svg viewBox="0 0 600 80" preserveAspectRatio="none" role="img" aria-label={`${t("credits-over-time")}: ${money(least)}–${money(most)}`}><polyline points={points.join(" ")} /></svg>
-      <figcaption><span>{money(most)}</span><span>{money(least)}</span></figcaption>
+      <svg viewBox="0 0 600 80" preserveAspectRatio="none" role="img" aria-label={`${t("play-over-time")}: ${signed(sums.at(-1)!)}`}>
+        <path d={`M0 ${height(0)}H600`} />
+        <polyline points={points.join(" ")} />
+      </svg>
+      <figcaption>{[...new Set([most, 0, least])].map((cents) => <span key={cents} style={{ top: `${height(cents)}px` }}>{signed(cents)}</span>)}</figcaption>
     </figure>
   );
 }
 
 /** All entries as a spreadsheet reads them: times as people write them, amounts in whole units and their parts. */
-async function saveForPeople(sheet: Names | undefined, tables: Props["tables"]): Promise<void> {
+async function saveForPeople(played: Played): Promise<void> {
   const entries: StatementEntry[] = [];
   let page: readonly StatementEntry[];
   do {
@@ -95,17 +105,18 @@ async function saveForPeople(sheet: Names | undefined, tables: Props["tables"]):
     entries.push(...page);
   } while (page.length === PAGE);
   const amount = (cents: number) => (cents / 100).toFixed(2);
-  const rows = entries.reverse().flatMap(({ at_ms, table, round, movements }) => movements.map((line) => [moment(at_ms), table ? (tables[table] ?? table) : "", round ?? "", lineText(line, sheet), line.rule ?? "", amount(line.amount_cents), amount(line.after_cents)]));
+  const rows = entries.reverse().flatMap(({ at_ms, table, round, movements }) => {
+    const { name, sheet } = played(table);
+    return movements.map((line) => [moment(at_ms), name, round ?? "", lineText(line, sheet), line.rule ?? "", amount(line.amount_cents), amount(line.after_cents)]);
+  });
   const titles = [t("time"), t("table"), t("round"), t("what"), "¶", t("amount"), t("after")];
   const text = [titles, ...rows].map((row) => row.map((cell) => `"${`${cell}`.replaceAll('"', '""')}"`).join(",")).join("\r\n");
   saveFile(new Blob([`\uFEFF${text}\r\n`], { type: "text/csv" }), "statement.csv"); // the mark tells spreadsheets the encoding
 }
 
 /** How a round went, with the cards, and what became of each bet by which paragraph. */
-function RoundDetails({ table, round }: { table: string; round: number }): JSX.Element | null {
+function RoundDetails({ table, round, sheet }: { table: string; round: number; sheet: Sheet | undefined }): JSX.Element | null {
   const { data } = useFetch<RoundRecord>(`/api/tables/${encodeURIComponent(table)}/rounds/${round}`, "patron");
-  const { data: tables } = useFetch<TableSummary[]>("/api/tables");
-  const sheet = useSheet(tables?.find(({ id }) => id === table)?.game);
   if (!data || !sheet) return null;
   return (
     <div class="round-details" data-test="round-details">
@@ -116,8 +127,9 @@ function RoundDetails({ table, round }: { table: string; round: number }): JSX.E
 }
 
 /** A table of rounds, and of what moved outside of play; a round opens to its lines. */
-function Entries({ rows, sheet, tables }: Pick<Props, "sheet" | "tables"> & { rows: readonly StatementEntry[] }): JSX.Element {
+function Entries({ rows, played }: { rows: readonly StatementEntry[]; played: Played }): JSX.Element {
   const [open, setOpen] = useState<string | null>(null);
+  const paragraph = (rule: string | null | undefined, sheet: Sheet | undefined) => (rule && sheet ? <Rule rule={rule} sheet={sheet} /> : rule);
   return (
     <table class="pays entries" data-test="statement">
       <thead>
@@ -127,9 +139,10 @@ function Entries({ rows, sheet, tables }: Pick<Props, "sheet" | "tables"> & { ro
         {rows.map((entry) => {
           const { place, at_ms, table, round, reason, in_play, after_cents, owed_cents, rule, movements } = entry;
           const [first] = movements;
+          const { name: tableName, sheet } = played(table);
           const isRound = round !== null && table !== null;
-          const name = isRound ? t("statement-round", { round, table: tables[table] ?? table }) : first ? lineText(first, sheet) : "";
-          const cents = movements.reduce((sum, line) => sum + line.amount_cents, 0);
+          const name = isRound ? t("statement-round", { round, table: tableName }) : first ? lineText(first, sheet) : "";
+          const cents = movedIn(entry);
           const isOpen = open === place;
           return (
             <Fragment key={place}>
@@ -144,15 +157,15 @@ function Entries({ rows, sheet, tables }: Pick<Props, "sheet" | "tables"> & { ro
                   )}
                   <small>{moment(at_ms)}{in_play && ` · ${t("in-play")}`}{isRound && reason && first && ` · ${lineText(first, sheet)}`}</small>
                 </td>
-                <td class="rule spare">{rule}</td>
+                <td class="rule spare">{paragraph(rule, sheet)}</td>
                 <td class={gainOrLoss(cents)}>{signed(cents)}{owed_cents !== 0 && <small>{t("debt-change", { change: signed(owed_cents) })}</small>}</td>
                 <td class="number">{money(after_cents)}</td>
               </tr>
-              {isOpen && isRound && <tr class="details"><td colSpan={4}><RoundDetails table={table} round={round} /></td></tr>}
+              {isOpen && isRound && <tr class="details"><td colSpan={4}><RoundDetails table={table} round={round} sheet={sheet} /></td></tr>}
               {isOpen && movements.map((line) => (
                 <tr key={line.place} class="line">
                   <td>{lineText(line, sheet)}</td>
-                  <td class="rule spare">{line.rule}</td>
+                  <td class="rule spare">{paragraph(line.rule, sheet)}</td>
                   <td class={gainOrLoss(line.amount_cents)}>{signed(line.amount_cents)}</td>
                   <td class="number">{money(line.after_cents)}</td>
                 </tr>

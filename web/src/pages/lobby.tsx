@@ -17,7 +17,7 @@ import type { Account, GameSummary, TableSummary } from "../wire";
 
 /** The table that a newcomer is shown: one that plays by itself, with cards open, and the lowest minimum. */
 function recommended(tables: readonly TableSummary[]): TableSummary | null {
-  const rank = ({ mode, face_down, minimum_cents }: TableSummary) => [mode !== "automatic", face_down, minimum_cents ?? 0].map(Number);
+  const rank = ({ mode, without_dealer, private: isPrivate, face_down, minimum_cents }: TableSummary) => [mode !== "automatic", without_dealer, isPrivate, face_down, minimum_cents ?? 0].map(Number);
   const before = (one: number[], other: number[]) => one.map((part, at) => part - other[at]!).find((difference) => difference !== 0) ?? 0;
   return [...tables].sort((one, other) => before(rank(one), rank(other)))[0] ?? null;
 }

@@ -32,6 +32,7 @@ export function Odds({ game }: { game: string }): JSX.Element {
         {sheet && data && (
           <>
             <HouseEdges sheet={sheet} figures={data} />
+            <p class="hint">{t("edges-mean")}</p>
             <details><summary>{t("how-often-lines-pay")}</summary><PayFrequencies sheet={sheet} figures={data} /></details>
             {data.insurance.length > 0 && <Insurance figures={data} />}
           </>

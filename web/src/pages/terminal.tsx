@@ -5,7 +5,7 @@ import { addressOf } from "../base";
 import { BetControls } from "../bet-controls";
 import { waysTo } from "../choices";
 import { BetResults } from "../components/bet-results";
-import { Call, resultOf } from "../components/call";
+import { Call, NEARLY_OVER, resultOf } from "../components/call";
 import { Boxes, Felt, Verdicts, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
@@ -26,7 +26,7 @@ import { sessions } from "../session";
 import { useShortcuts } from "../shortcuts";
 import { setSilent, silent } from "../sounds";
 import { FirstSteps } from "../terminal/first-steps";
-import { netResult, useHeard, winSize } from "../terminal/heard";
+import { netResult, roundWinSize, useHeard } from "../terminal/heard";
 import { HeldRound } from "../terminal/held-round";
 import { LeaveQuestion } from "../terminal/leave-button";
 import { useNeedOfCredits } from "../terminal/need-credits";
@@ -37,6 +37,8 @@ import { reasonText, t } from "../texts";
 
 /** Windows with no room for a margin; the style sheet draws the stage of a phone for the same. */
 const NARROW = "(max-width: 700px), (max-height: 500px)";
+/** What such a window shows of the big road, in the place of the cards while bets are open. */
+const MINI_ROAD_COLUMNS = 16;
 
 export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
@@ -92,7 +94,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       {view && <LeaveQuestion {...view} controls={controls} enabled={enabled} />}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
-      {dialog === "statement" && <Statement sheet={view?.sheet} tables={{ [id]: snapshot?.table.name ?? id }} onClose={close} />}
+      {dialog === "statement" && <Statement onClose={close} />}
       {dialog === "commitment" && snapshot?.shoe && <ShoeCommitment table={id} shoe={snapshot.shoe} onClose={close} />}
       {(dialog === "cashier" || dialog === "credits") && <Cashier balance={me?.balance_cents ?? 0} owed={me?.owed_cents ?? 0} needed={dialog === "credits"} onClose={close} />}
     </div>
@@ -124,6 +126,11 @@ function Seat({ seconds, link, narrow, watched, onCashier, ...seat }: Props): JS
     return opened;
   };
   useHeard(seat, seconds);
+  // Whoever still looks at a card sees in time that insurance is offered.
+  const isOffered = squeezed !== undefined && (table.snapshot.value?.offers.length ?? 0) > 0 && seconds !== null && seconds <= NEARLY_OVER;
+  useEffect(() => {
+    if (isOffered) table.reveal.lay();
+  }, [isOffered]);
   const Stage = watched ? "div" : "main"; // of a page that asks for a name, the question is the main part
   return (
     <Stage class={notice_rule ? "stage noticed" : "stage"} inert={watched}>
@@ -142,8 +149,11 @@ function Seat({ seconds, link, narrow, watched, onCashier, ...seat }: Props): JS
         {link}
       </section>
       <section class="area cards">
-        <Hands cards={snapshot.cards} points={snapshot.points} winner={resultOf(snapshot)?.winner ?? null} />
-        {narrow && snapshot.phase === "betting" && <Road road="big_road" data={snapshot.roads} columns={24} />}
+        {narrow && snapshot.phase === "betting" ? (
+          <Road road="big_road" data={snapshot.roads} columns={MINI_ROAD_COLUMNS} />
+        ) : (
+          <Hands cards={snapshot.cards} points={snapshot.points} winner={resultOf(snapshot)?.winner ?? null} me={snapshot.me} />
+        )}
       </section>
       {!narrow && <aside class="area margin"><Margin {...seat} /></aside>}
       <section class="area felt">
@@ -184,7 +194,7 @@ function Margin({ snapshot: { roads, me }, sheet }: TableView): JSX.Element {
 /** What the round brought the patron. */
 function NetResult({ snapshot }: SeatProps): JSX.Element | null {
   const net = netResult(snapshot);
-  return net === null ? null : <em class={net > 0 ? `gain won-${winSize(snapshot)}` : net < 0 ? "loss" : ""}>{signed(net)}</em>;
+  return net === null ? null : <em class={net > 0 ? `gain won-${roundWinSize(snapshot)}` : net < 0 ? "loss" : ""}>{signed(net)}</em>;
 }
 
 /** Silences the page, or lets it be heard again. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { callText, isVoid, NEARLY_OVER } from "../components/call";
 import { spokenName } from "../components/card";
 import type { SeatProps } from "../components/felt";
-import { signed } from "../money";
+import { signed, winSize } from "../money";
 import { announcement } from "../notices";
 import { play, say } from "../sounds";
 import { language, t } from "../texts";
@@ -19,13 +19,8 @@ export function netResult(snapshot: Snapshot): number | null {
 /** Phases that begin with a call of the Dealer, or with a result. */
 const SPOKEN: ReadonlySet<string> = new Set(["betting", "initial-cards", "first-window", "second-window", "result"]);
 
-/** How much was won for what was staked: 0 for nothing, 1 up to as much again, 2 up to five times as much, 3 beyond. */
-export function winSize(snapshot: Snapshot): 0 | 1 | 2 | 3 {
-  const net = netResult(snapshot) ?? 0;
-  const staked = snapshot.me?.lines.reduce((sum, { bet }) => sum + bet.stake_cents, 0) ?? 0;
-  if (net <= 0) return 0;
-  return net <= staked ? 1 : net <= 5 * staked ? 2 : 3;
-}
+/** How large the round's win is for what was staked on it. */
+export const roundWinSize = (snapshot: Snapshot): number => winSize(netResult(snapshot) ?? 0, snapshot.me?.lines.reduce((sum, { bet }) => sum + bet.stake_cents, 0) ?? 0);
 
 /** The open cards of each hand and what they come to. */
 function handsText({ cards, points }: Snapshot): string[] {
@@ -53,7 +48,7 @@ export function useHeard(seat: SeatProps, seconds: number | null): void {
   }, [open, landing]);
   useEffect(() => {
     if (net !== null) announcement.value = t("your-result", { net: signed(net) });
-    if (net !== null && net > 0) play("win", 2 + winSize(snapshot));
+    if (net !== null && net > 0) play("win", 2 + roundWinSize(snapshot));
   }, [net]);
 
   const before = useRef({ cards: snapshot.cards.length, chips });
