@@ -1,0 +1,115 @@
+"""Drills of the limits: what may be placed, what is over, and what goes back to whom."""
+
+from __future__ import annotations
+
+from random import Random
+
+from punto.academy.drill import Drill, OptionOf, Said, Step
+from punto.academy.rounds import settled
+from punto.academy.stage import MINIMUM, TRAINEE, UNIT, Stage, amount, one, paragraph, several
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role, Sheet
+from punto.table import acts
+from punto.table.act import BetCommand
+from punto.table.engine import decide
+from punto.table.values import BoxProblem, spot_of
+
+DIFFERENTIAL = Cents(2_000_00)
+ACCEPT, REFUSE = "accept", "refuse"
+STANDING = ("Ivo", "Jing")
+
+
+def limit(sheet: Sheet, random: Random) -> Drill:
+    """A bet that somebody asks for while bets are open; or boxes over the Differential that were seen too late."""
+    if sheet.boxes.layouts and random.random() < 0.5:
+        return _seen_late(sheet, random)
+    stage = Stage(sheet, random, differential=DIFFERENTIAL, patrons=random.randint(1, 3))
+    stage.give(acts.OpenBets(TRAINEE))
+    for patron in list(stage.boxes):
+        if random.random() < 0.8:
+            stage.bet(patron, random.choice(stage.originals), stage.stake(35))
+    crowd(stage)
+    shown, (command, story) = stage.state, wish(stage)
+    return Drill(shown, tuple(request_steps(stage, command, bounds=True)), (story,))
+
+
+def crowd(stage: Stage) -> None:
+    """Let others stand behind seated patrons who have a bet, and bet there; not at terminals."""
+    boxes = sorted({bet.box for bet in stage.placed})
+    for name in STANDING if stage.layout and boxes else ():
+        if stage.random.random() < 0.7:
+            box = stage.random.choice(boxes)
+            stage.give(acts.Stand(TRAINEE, name, box))
+            stage.boxes[name] = box
+            stage.bet(name, stage.random.choice(stage.originals), stage.stake(20))
+
+
+def wish(stage: Stage) -> tuple[acts.PlaceBet | acts.RaiseBet, Said]:
+    """A bet that a patron asks for: within the limits, below the minimum, or over the Differential."""
+    offered = [(act, way) for act in (acts.PlaceBet, acts.RaiseBet) for way in stage.choice(act).ways]
+    act, way = stage.random.choice([each for each in offered if each[1].on in stage.originals])
+    assert way.patron and way.box and way.on and way.amount  # noqa: S101 — staff name all of it
+    most = max(way.amount.maximum_cents, UNIT)
+    cents = stage.random.choice((MINIMUM - 20_00, MINIMUM, most, most + UNIT, most + 150_00, stage.stake(30)))
+    command = act(TRAINEE, way.patron, way.box, way.on, Cents(cents))
+    return command, Said(f"wants-to-{command.kind}", way.box, way.patron, way.on, amount_cents=cents)
+
+
+def request_steps(stage: Stage, command: BetCommand, *, bounds: bool = False) -> list[Step]:
+    """Whether a patron's wish is granted, or by which paragraph not; its bounds; and who must give way."""
+    before, answer = stage.placed, decide(stage.state, command)
+    refusal = answer if isinstance(answer, Refusal) else None
+    steps = grant_steps(stage, Said("grant", patron=command.patron), refusal)
+    if bounds:
+        of = (command.patron, command.box, command.on)
+        way = next(way for way in stage.choice(type(command)).ways if (way.patron, way.box, way.on) == of)
+        limits = stage.sheet.limits
+        most = way.amount.maximum_cents if way.amount and not way.amount.is_empty else 0
+        about = Said("most-to-add", command.box, command.patron, command.on)
+        steps.append(amount(about, most, limits.excess_rule if limits else None))
+    if not isinstance(answer, Refusal):
+        back = {spot_of(each.bet): each for each in answer.events if isinstance(each, acts.BetDisplaced)}
+        for bet in [bet for bet in before if bet.patron != command.patron and bet.box == command.box]:
+            event = back.get(spot_of(bet))
+            about = Said("displaced", bet.box, bet.patron, bet.on, amount_cents=bet.stake_cents)
+            rules = stage.sheet.boxes.seated_rule, event.rule if event else None
+            steps.append(amount(about, event.returned_cents if event else 0, *rules))
+    return steps
+
+
+def grant_steps(stage: Stage, said: Said, refusal: Refusal | None) -> list[Step]:
+    """Whether a wish is granted, and by which paragraph not."""
+    rule = refusal.rule if refusal else None
+    step = one(said, REFUSE if refusal else ACCEPT, (ACCEPT, REFUSE), OptionOf.ANSWER, rule)
+    return [step, paragraph(stage, Said("refusal-rule"), rule)] if refusal else [step]
+
+
+def _seen_late(sheet: Sheet, random: Random) -> Drill:
+    """Chips outside the limits: what to put right, and what is in play once bets have closed."""
+    stage = Stage(sheet, random, differential=DIFFERENTIAL, patrons=random.randint(2, 3))
+    stage.give(acts.OpenBets(TRAINEE))
+    for patron in list(stage.boxes):
+        stage.bet(patron, random.choice(stage.originals), Cents(random.choice((30_00, 500_00, 2_600_00, 3_700_00))))
+    crowd(stage)
+    shown = stage.state
+    (way,) = stage.ways(acts.CloseBets)
+    steps, boxes, limits = list[Step](), sorted({bet.box for bet in stage.placed}), sheet.limits
+    problems = (BoxProblem.OVER_DIFFERENTIAL, BoxProblem.BELOW_MINIMUM)
+    ruled = dict(zip(problems, (limits.excess_rule, limits.minimum_rule), strict=True)) if limits else {}
+    for problem in problems:
+        warnings = [warning for warning in way.warnings if warning.problem is problem]
+        rules = [warning.rule for warning in warnings] or [ruled.get(problem)]
+        steps.append(several(Said(problem), [each.box for each in warnings], boxes, OptionOf.BOX, *rules))
+    stage.give(acts.CloseBets(TRAINEE))
+    stage.deal()
+    events = stage.would(acts.Settle(TRAINEE))
+    if referred := next((event for event in events if isinstance(event, acts.IncidentReferred)), None):
+        steps.append(one(Said("who-decides"), referred.to, Role, OptionOf.ROLE, referred.rule))
+    parts = [line for line in settled(stage) if line.in_play_rule is not None]
+    for line in parts:
+        said = Said("not-in-play", line.bet.box, line.bet.patron, line.bet.on, amount_cents=line.bet.stake_cents)
+        steps.append(amount(said, line.bet.stake_cents - line.in_play_cents, line.in_play_rule))
+    if parts:
+        steps.append(paragraph(stage, Said("pro-rata-rule"), random.choice(parts).in_play_rule))
+    return Drill(shown, tuple(steps), (Said("seen-late"),))

@@ -1,0 +1,113 @@
+"""A trainee's progress by kind and paragraph, spaced repetition, and what an examination asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from punto.academy import Drill, Kind, kinds, make_drill
+from punto.academy.drill import NO_RULE, Marking
+from punto.rules.sheet import Sheet
+
+MINUTE_MS = 60_000
+DAY_MS = 24 * 60 * MINUTE_MS
+PAUSES_MS = (MINUTE_MS, 10 * MINUTE_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 16 * DAY_MS, 35 * DAY_MS)
+"""How long something rests at each level. A right answer in time lifts it a level; a wrong one begins anew."""
+TRIES = 60
+"""Drills that are looked through for one that asks a paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """How well a paragraph is known in one kind of drill: the level, when it is due again, and all answers so far."""
+
+    level: int = 0
+    due_ms: int = 0
+    asked: int = 0
+    right: int = 0
+
+
+Progress = Mapping[str, Learned]
+"""What was learned of one sheet: by kind and paragraph, as `paying 4.1.2`."""
+
+
+def after(progress: Progress, marking: Marking, now_ms: int) -> dict[str, Learned]:
+    """The progress after a drill was marked at this time."""
+    found = dict(progress)
+    for one in marking.marks:
+        for rule in one.step.rules or (NO_RULE,):
+            item = f"{marking.drill.kind} {rule}"
+            was = found.get(item, Learned())
+            level = min(was.level + marking.in_time, len(PAUSES_MS) - 1) if one.is_right else 0
+            due_ms = now_ms + (PAUSES_MS[level] if one.is_right else 0)
+            found[item] = Learned(level, due_ms, was.asked + 1, was.right + one.is_right)
+    return found
+
+
+def next_drill(sheet: Sheet, progress: Progress, seed: int, now_ms: int, kind: Kind | None = None) -> Drill:
+    """The drill to do now: of what is due, the weakest; otherwise any of this kind, or of the kind least asked."""
+    random = Random(f"next/{seed}")  # noqa: S311 — drawn from the seed
+    offered = [each for each in kinds(sheet) if each is not Kind.SHOE] if kind is None else [kind]
+    due = [item for item, known in progress.items() if known.due_ms <= now_ms and item.split()[0] in offered]
+    if not due or Kind.SHOE in offered:
+        asked = {
+            each: sum([known.asked for item, known in progress.items() if item.split()[0] == each]) for each in offered
+        }
+        return make_drill(sheet, min(offered, key=lambda each: asked[each]), random.randrange(2**31))
+    item = min(due, key=lambda each: (progress[each].level, progress[each].due_ms))
+    name, rule = item.split()
+    drills = (make_drill(sheet, Kind(name), random.randrange(2**31)) for _ in range(TRIES))
+    return first_with(drills, rule)
+
+
+def first_with(drills: Iterable[Drill], rule: str) -> Drill:
+    """The first drill that asks a paragraph; the last one where none does."""
+    drill = None
+    for drill in drills:
+        if rule in drill.rules or (rule == NO_RULE and any(not step.rules for step in drill.steps)):
+            return drill
+    assert drill is not None  # noqa: S101 — there is at least one
+    return drill
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """An examination: the same seed asks everyone the same. `limit_ms` is for all of it."""
+
+    seed: int
+    drills: tuple[Drill, ...]
+    limit_ms: int
+
+
+def make_exam(sheet: Sheet, seed: int, questions: int = 20) -> Exam:
+    """So many drills of all kinds in turn, with twice their target as the time limit."""
+    offered = [kind for kind in kinds(sheet) if kind is not Kind.SHOE]
+    random = Random(f"exam/{seed}")  # noqa: S311 — drawn from the seed
+    drills = [make_drill(sheet, offered[at % len(offered)], random.randrange(2**31)) for at in range(questions)]
+    return Exam(seed, tuple(drills), 2 * sum([drill.target_ms for drill in drills]))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of an examination: the points of all steps, the time, and the paragraphs that went wrong."""
+
+    points: int
+    most: int
+    used_ms: int
+    in_time: bool
+    wrong: tuple[str, ...]
+
+    @property
+    def percent(self) -> int:
+        """The share of right answers, rounded down."""
+        return self.points * 100 // self.most
+
+
+def result_of(exam: Exam, markings: Iterable[Marking], used_ms: int) -> Result:
+    """The result of the answers to an examination. What was not answered has no points."""
+    marked = list(markings)
+    wrong = [rule for each in marked for one in each.marks if not one.is_right for rule in one.step.rules or (NO_RULE,)]
+    most = sum([len(drill.steps) for drill in exam.drills])
+    points = sum([each.points for each in marked])
+    return Result(points, most, used_ms, used_ms <= exam.limit_ms, tuple(dict.fromkeys(wrong)))

@@ -1,0 +1,176 @@
+"""The table of a drill: drawn from the seed, and played by the engine alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+
+from punto.academy.drill import NO_RULE, AnswerType, OptionOf, Said, Step
+from punto.rules.cards import DECK, Card
+from punto.rules.money import Cents
+from punto.rules.reasons import DrawReason
+from punto.rules.refusals import Refusal, Refused
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Role, Sheet
+from punto.table import acts
+from punto.table.actor import Actor
+from punto.table.engine import choices, decide
+from punto.table.phases import DEALING
+from punto.table.state import Settings, State, new_table
+from punto.table.ways import Choice, Way
+
+TRAINEE = Actor("trainee", Role.DEALER)
+"""The Dealer at every drill."""
+BOSS = Actor("boss", Role.SHIFT_MANAGER)
+NAMES = ("Ann", "Bo", "Chen", "Dara", "Eva", "Finn", "Gao", "Hana")
+TERMINALS = 7
+MINIMUM, FREELY = Cents(50_00), Cents(100_000_000_00)
+"""The minimum of a drill's table; and a Differential that nobody reaches."""
+UNIT = Cents(1_00)
+
+
+class Stage:
+    """A live table with patrons at random boxes. Every change of it is a command that the engine accepted."""
+
+    def __init__(
+        self, sheet: Sheet, random: Random, *, differential: Cents = FREELY, face_down: bool = False, patrons: int = 3
+    ) -> None:
+        self.sheet, self.random = sheet, random
+        self.layout = random.choice(sheet.boxes.layouts) if sheet.boxes.layouts else None
+        boxes = self.layout.boxes if self.layout else TERMINALS
+        settings = Settings(
+            table="academy",
+            decks=sheet.decks.minimum,
+            minimum_cents=MINIMUM,
+            differential_cents=differential,
+            unit_cents=UNIT,
+            layout=self.layout.id if self.layout else None,
+            boxes=0 if self.layout else boxes,
+            face_down=face_down,
+            live=True,
+        )
+        self.state: State = new_table(sheet)
+        self.give(acts.OpenTable(BOSS, sheet.id, settings), acts.LoadShoe(BOSS))
+        self.cards: list[Card] = random.sample(DECK * sheet.decks.minimum, len(DECK) * sheet.decks.minimum)
+        """The cards to come; the table does not know them."""
+        self.boxes: dict[str, int] = {}
+        names = random.sample(NAMES, patrons)
+        for name, box in zip(names, sorted(random.sample(range(1, boxes + 1), patrons)), strict=True):
+            self.give(acts.Sit(TRAINEE, name, box))
+            self.boxes[name] = box
+
+    def give(self, *commands: acts.Command) -> tuple[acts.Event, ...]:
+        """Give commands that the engine accepts, and get what happened."""
+        events: list[acts.Event] = []
+        for command in commands:
+            answer = decide(self.state, command)
+            if isinstance(answer, Refusal):
+                raise Refused(answer, self.sheet)
+            self.state = answer.state
+            events += answer.events
+        return tuple(events)
+
+    def choice(self, command: type[acts.Command]) -> Choice:
+        """The trainee's choice of a command now."""
+        return next(choice for choice in choices(self.state, TRAINEE) if choice.kind == command.kind)
+
+    def ways(self, command: type[acts.Command]) -> list[Way]:
+        """The ways in which the trainee may give a command now."""
+        return [way for way in self.choice(command).ways if way.refusal is None]
+
+    def would(self, command: acts.Command) -> list[acts.Event]:
+        """What a command would do; nothing where it is refused."""
+        answer = decide(self.state, command)
+        return [] if isinstance(answer, Refusal) else answer.events
+
+    @property
+    def placed(self) -> list[Bet]:
+        """The bets on the table."""
+        return list(self.state.round.bets.values()) if self.state.round else []
+
+    def stake(self, most: int = 60) -> Cents:
+        """A stake: now and then one that does not divide well."""
+        units = (
+            self.random.randrange(51, most * 50) if self.random.random() < 0.3 else self.random.randint(1, most) * 50
+        )
+        return Cents(units * UNIT)
+
+    def bet(self, patron: str, on: str, cents: Cents, box: int | None = None) -> None:
+        """Put a bet on the table: as chips on a layout, whatever the limits, or at a terminal."""
+        act = acts.RecordBet if self.layout else acts.PlaceBet
+        self.give(act(TRAINEE, patron, self.boxes[patron] if box is None else box, on, cents))
+
+    def open_round(self, sides: int = 0) -> None:
+        """Open bets; everyone bets on a hand, and some on side bets."""
+        self.give(acts.OpenBets(TRAINEE))
+        for patron in self.boxes:
+            self.bet(patron, self.random.choice(self.originals), self.stake())
+            for on in self.random.sample(self.side_bets, min(len(self.side_bets), self.random.randint(0, sides))):
+                self.bet(patron, on, self.stake(10))
+
+    @property
+    def originals(self) -> list[str]:
+        """The bets on the hands."""
+        return [bet.id for bet in self.sheet.bets.values() if bet.hand is not None]
+
+    @property
+    def side_bets(self) -> list[str]:
+        """The other bets of the layout."""
+        return [bet.id for bet in self.sheet.bets.values() if bet.hand is None]
+
+    def deal(self, most: int = 6) -> tuple[acts.Event, ...]:
+        """Deal until the round is complete, or so many cards."""
+        events: list[acts.Event] = []
+        while most and self.state.phase in DEALING:
+            events += self.give(acts.Deal(TRAINEE, self.cards.pop(0)))
+            most -= 1
+        return tuple(events)
+
+    def choose_cards(self, tries: int, worth: Callable[[Sequence[acts.Event]], int]) -> None:
+        """Put the cards to come into an order: of a few, the one whose round is worth most. None is dealt."""
+        before, found = self.state, []
+        for _ in range(tries):
+            self.random.shuffle(self.cards)
+            cards = list(self.cards)
+            found.append((worth(self.deal()), cards))
+            self.state, self.cards = before, list(cards)
+        self.cards = max(found, key=lambda each: each[0])[1]
+
+
+def rules_of(rules: Iterable[str | None]) -> tuple[str, ...]:
+    """The paragraphs, each once; what cites none is left out."""
+    return tuple(dict.fromkeys([rule for rule in rules if rule is not None]))
+
+
+def one(
+    asks: Said,
+    right: str,
+    options: Iterable[object],
+    options_of: OptionOf,
+    *rules: str | None,
+    reason: DrawReason | None = None,
+) -> Step:
+    """A step that is answered with one of its options."""
+    shown = tuple(dict.fromkeys(map(str, options)))
+    return Step(asks, AnswerType.ONE, (right,), rules_of(rules), shown, options_of, reason)
+
+
+def several(
+    asks: Said, right: Iterable[object], options: Iterable[object], options_of: OptionOf, *rules: str | None
+) -> Step:
+    """A step that is answered with any number of its options."""
+    shown, chosen = tuple(dict.fromkeys(map(str, options))), set(map(str, right))
+    right_ones = tuple([each for each in shown if each in chosen])
+    return Step(asks, AnswerType.SEVERAL, right_ones, rules_of(rules), shown, options_of)
+
+
+def amount(asks: Said, cents: int, *rules: str | None) -> Step:
+    """A step that is answered with an amount."""
+    return Step(asks, AnswerType.MONEY, (str(cents),), rules_of(rules))
+
+
+def paragraph(stage: Stage, asks: Said, rule: str | None) -> Step:
+    """A step that asks the paragraph, among others of the sheet; or whether there is none."""
+    known = list(stage.sheet.paragraphs)
+    options = {*stage.random.sample(known, min(4, len(known))), rule}
+    return one(asks, rule or NO_RULE, [*filter(options.__contains__, known), NO_RULE], OptionOf.RULE, rule)
