@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Literal
 
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
@@ -26,34 +27,12 @@ class Kind(StrEnum):
     SHOE = "shoe"
 
 
-class AnswerType(StrEnum):
-    """The types of answers: one of the options, any number of them, an amount in cents, or a report."""
-
-    ONE = "one"
-    SEVERAL = "several"
-    MONEY = "money"
-    REPORT = "report"
-
-
-class OptionOf(StrEnum):
-    """What the options of a step are, so that they are shown in words."""
-
-    NUMBER = "number"
-    DRAW = "draw"
-    WINNER = "winner"
-    BET = "bet"
-    SPOT = "spot"
-    HAND = "hand"
-    ODDS = "odds"
-    PATRON = "patron"
-    BOX = "box"
-    ROLE = "role"
-    RULE = "rule"
-    RULING = "rulings"
-    ANSWER = "answer"
-    ACT = "command"
-
-
+AnswerType = Literal["one", "several", "money", "report"]
+"""The types of answers: one of the options, any number of them, an amount in cents, or a report."""
+OptionOf = Literal[
+    "points", "draw", "winner", "bet", "spot", "hand", "plain", "box", "role", "rule", "rulings", "answer", "command"
+]
+"""What the options of a step are, so that they are shown in words."""
 NO_RULE = "-"
 """The option that no paragraph says it: house practice."""
 
@@ -105,8 +84,8 @@ class Drill:
 
     @property
     def rules(self) -> frozenset[str]:
-        """The paragraphs that it asks."""
-        return frozenset(rule for step in self.steps for rule in step.rules)
+        """The paragraphs that it asks; NO_RULE where house practice is asked."""
+        return frozenset(rule for step in self.steps for rule in step.rules or (NO_RULE,))
 
     @property
     def target_ms(self) -> int:
@@ -115,10 +94,10 @@ class Drill:
 
 
 TARGETS_MS = {
-    AnswerType.ONE: 6_000,
-    AnswerType.SEVERAL: 10_000,
-    AnswerType.MONEY: 12_000,
-    AnswerType.REPORT: 40_000,
+    "one": 6_000,
+    "several": 10_000,
+    "money": 12_000,
+    "report": 40_000,
 }
 """The target for an answer of each type."""
 
@@ -147,11 +126,6 @@ class Marking:
         return sum([mark.is_right for mark in self.marks])
 
     @property
-    def is_full(self) -> bool:
-        """True if every answer is right."""
-        return self.points == len(self.marks)
-
-    @property
     def in_time(self) -> bool:
         """True if it took no longer than the target."""
         return self.used_ms <= self.drill.target_ms
@@ -164,7 +138,7 @@ def mark(
     marks = []
     for place, step in enumerate(drill.steps):
         given = tuple(answers[place]) if place < len(answers) else ()
-        if step.type is AnswerType.REPORT:
+        if step.type == "report":
             refusal, is_right = _mark_report(drill, report)
             marks.append(Mark(step, given, is_right, refusal))
         else:

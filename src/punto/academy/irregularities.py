@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from random import Random
 
-from punto.academy.drill import AnswerType, Drill, OptionOf, Said, Step
+from punto.academy.drill import Drill, Said, Step
 from punto.academy.limits import DIFFERENTIAL
 from punto.academy.stage import BOSS, TRAINEE, Stage, amount, one, paragraph, several
 from punto.rules.cards import write_cards
@@ -21,13 +22,15 @@ from punto.table.state import known_cards
 from punto.table.values import Facts, Returned
 from punto.table.ways import InputType, Way
 
-MOST_TRIES = 40
+TRIES = 40
+"""Tables on which a situation is looked for before another one is."""
 
 
 def irregularity(sheet: Sheet, random: Random) -> Drill:
     """A situation that the table accepts as it stands: which paragraph, who decides, what next, who gets options."""
-    wanted = random.choice(situations(sheet))
-    for _ in range(MOST_TRIES):
+    for tried in count():
+        if tried % TRIES == 0:
+            wanted = random.choice(situations(sheet))
         try:
             stage = _stage(sheet, random, wanted)
             ways = [way for way in stage.ways(acts.Report) if way.situation == wanted and not needs_record(way)]
@@ -35,15 +38,14 @@ def irregularity(sheet: Sheet, random: Random) -> Drill:
                 return drill
         except Refused:
             continue  # such a table cannot be: another one
-    raise AssertionError(f"{sheet.id} never accepts a report of {wanted}")
+    raise AssertionError("a table accepts some report")
 
 
 def _stage(sheet: Sheet, random: Random, situation: str) -> Stage:
     """A table after a round, somewhere in the next."""
-    stage = Stage(
-        sheet, random, differential=DIFFERENTIAL, face_down=random.random() < 0.3, patrons=random.randint(1, 3)
-    )
-    stage.open_round()
+    face_down, patrons = random.random() < 0.3, random.randint(1, 3)
+    stage = Stage(sheet, random, patrons, DIFFERENTIAL, face_down=face_down)
+    stage.open_round(most=30)
     stage.give(acts.CloseBets(TRAINEE))
     stage.deal()
     stage.give(acts.Settle(TRAINEE))
@@ -58,7 +60,7 @@ def _stage(sheet: Sheet, random: Random, situation: str) -> Stage:
         stage.bet(patron, random.choice(stage.originals), Cents(cents))
     if random.random() < 0.85:
         stage.give(acts.CloseBets(TRAINEE))
-        stage.deal(min(random.randint(0, 6), len(stage.cards)))
+        stage.deal(min(random.choice((0, 2, 4, 5, 6)), len(stage.cards)))
         if stage.state.phase is Phase.RESULT and random.random() < 0.5:
             stage.give(acts.Settle(TRAINEE))
     return stage
@@ -71,7 +73,7 @@ def report_drill(stage: Stage, way: Way) -> Drill | None:
     if not (events := stage.would(report)):
         return None
     said = Said("seen", situation=report.situation)
-    steps = [Step(Said("report"), AnswerType.REPORT, ()), *answer_steps(stage, report, events)]
+    steps = [Step(Said("report"), "report", ()), *answer_steps(stage, report, events)]
     return Drill(stage.state, tuple(steps), (said, *story), report)
 
 
@@ -82,24 +84,22 @@ def answer_steps(stage: Stage, report: acts.Report, events: Sequence[acts.Event]
     says = next(event for event in events if isinstance(event, acts.IncidentRuled | asks))
     asked = [event.to for event in events if isinstance(event, asks)]
     decides = asked[0] if asked else on_sheet.decides if on_sheet else sheet.authority.decides_otherwise
-    steps = [
-        paragraph(stage, Said("ruling-rule"), says.rule),
-        one(Said("who-decides"), decides, Role, OptionOf.ROLE, says.rule),
-    ]
+    steps = [paragraph(stage, Said("ruling-rule"), says.rule)]
+    new_shoe = on_sheet.new_shoe.rule if on_sheet and on_sheet.new_shoe else None
+    steps.append(one(Said("who-decides"), decides, Role, "role", says.rule, new_shoe))
     if isinstance(says, acts.IncidentRuled):
-        known = dict.fromkeys([each.ruling for each in sheet.irregularities.values()])
-        right = says.finding or says.ruling
-        others = [each for each in known if each != says.ruling]
-        options: list[str] = [right, *stage.random.sample(others, min(4, len(others)))]
-        steps.append(one(Said("ruling"), right, sorted(options), OptionOf.RULING, says.rule))
+        others = sorted({each.ruling for each in sheet.irregularities.values()} - {says.ruling})
+        options = sorted([right := says.finding or says.ruling, *stage.random.sample(others, min(4, len(others)))])
+        steps.append(one(Said("ruling"), right, options, "rulings", says.rule))
     patrons = list(dict.fromkeys([bet.patron for bet in stage.placed]))
     if patrons:
         offered = next((event for event in events if isinstance(event, acts.OptionsOffered)), None)
         options_rule = on_sheet.options.rule if on_sheet and on_sheet.options else None
         rules = (offered.rule, offered.continue_rule, offered.take_back_rule) if offered else (options_rule,)
-        steps.append(several(Said("who-chooses"), offered.patrons if offered else (), patrons, OptionOf.PATRON, *rules))
+        steps.append(several(Said("who-chooses"), offered.patrons if offered else (), patrons, "plain", *rules))
         patron = stage.random.choice(patrons)
-        lines = [line for event in events for line in event.bet_lines() if line.bet.patron == patron]
+        proposed = [each for event in events if isinstance(event, acts.ConfirmationAsked) for each in event.events]
+        lines = [line for each in (*events, *proposed) for line in each.bet_lines() if line.bet.patron == patron]
         back = sum([line.returned_cents for line in lines if isinstance(line, Returned)])
         steps.append(amount(Said("back-at-once", patron=patron), back, *[line.rule for line in lines]))
     return steps

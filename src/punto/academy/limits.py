@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from punto.academy.drill import Drill, OptionOf, Said, Step
+from punto.academy.drill import Drill, Said, Step
 from punto.academy.rounds import settled
 from punto.academy.stage import MINIMUM, TRAINEE, UNIT, Stage, amount, one, paragraph, several
 from punto.rules.money import Cents
@@ -12,19 +12,21 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Sheet
 from punto.table import acts
 from punto.table.act import BetCommand
+from punto.table.draft import Draft
 from punto.table.engine import decide
 from punto.table.values import BoxProblem, spot_of
 
 DIFFERENTIAL = Cents(2_000_00)
 ACCEPT, REFUSE = "accept", "refuse"
 STANDING = ("Ivo", "Jing")
+PROBLEMS = {BoxProblem.OVER_DIFFERENTIAL: "excess_rule", BoxProblem.BELOW_MINIMUM: "minimum_rule"}
 
 
 def limit(sheet: Sheet, random: Random) -> Drill:
     """A bet that somebody asks for while bets are open; or boxes over the Differential that were seen too late."""
     if sheet.boxes.layouts and random.random() < 0.5:
         return _seen_late(sheet, random)
-    stage = Stage(sheet, random, differential=DIFFERENTIAL, patrons=random.randint(1, 3))
+    stage = Stage(sheet, random, random.randint(1, 3), DIFFERENTIAL)
     stage.give(acts.OpenBets(TRAINEE))
     for patron in list(stage.boxes):
         if random.random() < 0.8:
@@ -35,14 +37,15 @@ def limit(sheet: Sheet, random: Random) -> Drill:
 
 
 def crowd(stage: Stage) -> None:
-    """Let others stand behind seated patrons who have a bet, and bet there; not at terminals."""
-    boxes = sorted({bet.box for bet in stage.placed})
-    for name in STANDING if stage.layout and boxes else ():
+    """Let others stand behind seated patrons, and bet there if those do; not at terminals."""
+    boxes, behind = list(stage.boxes.values()), {bet.box for bet in stage.placed}
+    for name in STANDING if stage.layout else ():
         if stage.random.random() < 0.7:
-            box = stage.random.choice(boxes)
+            stage.boxes[name] = box = stage.random.choice(boxes)
             stage.give(acts.Stand(TRAINEE, name, box))
-            stage.boxes[name] = box
-            stage.bet(name, stage.random.choice(stage.originals), stage.stake(20))
+            if box in behind:
+                cents = stage.random.choice((Cents(30_00), stage.stake(20), stage.stake(20)))
+                stage.bet(name, stage.random.choice(stage.originals), cents)
 
 
 def wish(stage: Stage) -> tuple[acts.PlaceBet | acts.RaiseBet, Said]:
@@ -59,53 +62,49 @@ def wish(stage: Stage) -> tuple[acts.PlaceBet | acts.RaiseBet, Said]:
 def request_steps(stage: Stage, command: BetCommand, *, bounds: bool = False) -> list[Step]:
     """Whether a patron's wish is granted, or by which paragraph not; its bounds; and who must give way."""
     before, answer = stage.placed, decide(stage.state, command)
-    refusal = answer if isinstance(answer, Refusal) else None
-    steps = grant_steps(stage, Said("grant", patron=command.patron), refusal)
+    steps = grant_steps(stage, Said("grant", patron=command.patron), answer)
     if bounds:
         of = (command.patron, command.box, command.on)
         way = next(way for way in stage.choice(type(command)).ways if (way.patron, way.box, way.on) == of)
-        limits = stage.sheet.limits
+        rules = [getattr(stage.sheet.limits, name, None) for name in ("excess_rule", "balance_rule")]
         most = way.amount.maximum_cents if way.amount and not way.amount.is_empty else 0
-        about = Said("most-to-add", command.box, command.patron, command.on)
-        steps.append(amount(about, most, limits.excess_rule if limits else None))
+        steps.append(amount(Said("most-to-add", command.box, command.patron, command.on), most, *rules))
     if not isinstance(answer, Refusal):
         back = {spot_of(each.bet): each for each in answer.events if isinstance(each, acts.BetDisplaced)}
         for bet in [bet for bet in before if bet.patron != command.patron and bet.box == command.box]:
             event = back.get(spot_of(bet))
             about = Said("displaced", bet.box, bet.patron, bet.on, amount_cents=bet.stake_cents)
-            rules = stage.sheet.boxes.seated_rule, event.rule if event else None
-            steps.append(amount(about, event.returned_cents if event else 0, *rules))
+            back_cents, rule = (event.returned_cents, event.rule) if event else (0, None)
+            steps.append(amount(about, back_cents, stage.sheet.boxes.seated_rule, rule))
     return steps
 
 
-def grant_steps(stage: Stage, said: Said, refusal: Refusal | None) -> list[Step]:
+def grant_steps(stage: Stage, said: Said, answer: Draft | Refusal) -> list[Step]:
     """Whether a wish is granted, and by which paragraph not."""
-    rule = refusal.rule if refusal else None
-    step = one(said, REFUSE if refusal else ACCEPT, (ACCEPT, REFUSE), OptionOf.ANSWER, rule)
-    return [step, paragraph(stage, Said("refusal-rule"), rule)] if refusal else [step]
+    if isinstance(answer, Refusal):
+        step = one(said, REFUSE, (ACCEPT, REFUSE), "answer", answer.rule)
+        return [step, paragraph(stage, Said("refusal-rule"), answer.rule)]
+    return [one(said, ACCEPT, (ACCEPT, REFUSE), "answer", *[getattr(each, "rule", None) for each in answer])]
 
 
 def _seen_late(sheet: Sheet, random: Random) -> Drill:
     """Chips outside the limits: what to put right, and what is in play once bets have closed."""
-    stage = Stage(sheet, random, differential=DIFFERENTIAL, patrons=random.randint(2, 3))
+    stage = Stage(sheet, random, random.randint(2, 3), DIFFERENTIAL)
     stage.give(acts.OpenBets(TRAINEE))
     for patron in list(stage.boxes):
         stage.bet(patron, random.choice(stage.originals), Cents(random.choice((30_00, 500_00, 2_600_00, 3_700_00))))
     crowd(stage)
     shown = stage.state
     (way,) = stage.ways(acts.CloseBets)
-    steps, boxes, limits = list[Step](), sorted({bet.box for bet in stage.placed}), sheet.limits
-    problems = (BoxProblem.OVER_DIFFERENTIAL, BoxProblem.BELOW_MINIMUM)
-    ruled = dict(zip(problems, (limits.excess_rule, limits.minimum_rule), strict=True)) if limits else {}
-    for problem in problems:
-        warnings = [warning for warning in way.warnings if warning.problem is problem]
-        rules = [warning.rule for warning in warnings] or [ruled.get(problem)]
-        steps.append(several(Said(problem), [each.box for each in warnings], boxes, OptionOf.BOX, *rules))
+    steps, boxes = list[Step](), sorted({bet.box for bet in stage.placed})
+    for problem, name in PROBLEMS.items():
+        wrong = {warning.box for warning in way.warnings if warning.problem is problem}
+        steps.append(several(Said(problem), wrong, boxes, "box", getattr(sheet.limits, name, None)))
     stage.give(acts.CloseBets(TRAINEE))
     stage.deal()
     events = stage.would(acts.Settle(TRAINEE))
     if referred := next((event for event in events if isinstance(event, acts.IncidentReferred)), None):
-        steps.append(one(Said("who-decides"), referred.to, Role, OptionOf.ROLE, referred.rule))
+        steps.append(one(Said("who-decides"), referred.to, Role, "role", referred.rule))
     parts = [line for line in settled(stage) if line.in_play_rule is not None]
     for line in parts:
         said = Said("not-in-play", line.bet.box, line.bet.patron, line.bet.on, amount_cents=line.bet.stake_cents)

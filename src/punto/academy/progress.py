@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -10,11 +10,9 @@ from punto.academy import Drill, Kind, kinds, make_drill
 from punto.academy.drill import NO_RULE, Marking
 from punto.rules.sheet import Sheet
 
-MINUTE_MS = 60_000
-DAY_MS = 24 * 60 * MINUTE_MS
-PAUSES_MS = (MINUTE_MS, 10 * MINUTE_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 16 * DAY_MS, 35 * DAY_MS)
+PAUSES_MS = tuple([60_000 * minutes for minutes in (1, 10, 1_440, 4_320, 10_080, 23_040, 50_400)])
 """How long something rests at each level. A right answer in time lifts it a level; a wrong one begins anew."""
-TRIES = 60
+TRIES = 25
 """Drills that are looked through for one that asks a paragraph."""
 
 
@@ -55,20 +53,9 @@ def next_drill(sheet: Sheet, progress: Progress, seed: int, now_ms: int, kind: K
             each: sum([known.asked for item, known in progress.items() if item.split()[0] == each]) for each in offered
         }
         return make_drill(sheet, min(offered, key=lambda each: asked[each]), random.randrange(2**31))
-    item = min(due, key=lambda each: (progress[each].level, progress[each].due_ms))
-    name, rule = item.split()
-    drills = (make_drill(sheet, Kind(name), random.randrange(2**31)) for _ in range(TRIES))
-    return first_with(drills, rule)
-
-
-def first_with(drills: Iterable[Drill], rule: str) -> Drill:
-    """The first drill that asks a paragraph; the last one where none does."""
-    drill = None
-    for drill in drills:
-        if rule in drill.rules or (rule == NO_RULE and any(not step.rules for step in drill.steps)):
-            return drill
-    assert drill is not None  # noqa: S101 — there is at least one
-    return drill
+    name, rule = min(due, key=lambda each: (progress[each].level, progress[each].due_ms)).split()
+    drills = [make_drill(sheet, Kind(name), random.randrange(2**31)) for _ in range(TRIES)]
+    return next((drill for drill in drills if rule in drill.rules), drills[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,28 +73,3 @@ def make_exam(sheet: Sheet, seed: int, questions: int = 20) -> Exam:
     random = Random(f"exam/{seed}")  # noqa: S311 — drawn from the seed
     drills = [make_drill(sheet, offered[at % len(offered)], random.randrange(2**31)) for at in range(questions)]
     return Exam(seed, tuple(drills), 2 * sum([drill.target_ms for drill in drills]))
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The result of an examination: the points of all steps, the time, and the paragraphs that went wrong."""
-
-    points: int
-    most: int
-    used_ms: int
-    in_time: bool
-    wrong: tuple[str, ...]
-
-    @property
-    def percent(self) -> int:
-        """The share of right answers, rounded down."""
-        return self.points * 100 // self.most
-
-
-def result_of(exam: Exam, markings: Iterable[Marking], used_ms: int) -> Result:
-    """The result of the answers to an examination. What was not answered has no points."""
-    marked = list(markings)
-    wrong = [rule for each in marked for one in each.marks if not one.is_right for rule in one.step.rules or (NO_RULE,)]
-    most = sum([len(drill.steps) for drill in exam.drills])
-    points = sum([each.points for each in marked])
-    return Result(points, most, used_ms, used_ms <= exam.limit_ms, tuple(dict.fromkeys(wrong)))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
-from punto.academy.drill import Drill, OptionOf, Said, Step
-from punto.academy.stage import TRAINEE, Stage, amount, one, paragraph, several
+from punto.academy.drill import Drill, Said, Step
+from punto.academy.stage import TRAINEE, UNIT, Stage, amount, one, paragraph, several
 from punto.rules.bets import Result
 from punto.rules.cards import write_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.outcome import Winner
+from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import INITIAL_CARDS, draw_reason
 from punto.table import acts
+from punto.table.engine import decide
 from punto.table.phases import Phase
 from punto.table.state import open_round
 from punto.table.ways import Way
@@ -27,7 +30,7 @@ WINDOWS = (Phase.FIRST_WINDOW, Phase.SECOND_WINDOW)
 
 def draw_cards(sheet: Sheet, random: Random) -> Drill:
     """Totals, who draws and why, who wins, and which side bets win. Rounds with third cards come more often."""
-    stage = Stage(sheet, random, patrons=1)
+    stage = Stage(sheet, random, 1)
     stage.open_round()
     for patron in stage.boxes:
         for on in stage.side_bets:
@@ -38,7 +41,7 @@ def draw_cards(sheet: Sheet, random: Random) -> Drill:
     shown, story = stage.state, Said("next-cards", cards=write_cards(stage.cards[:2]))
     reason, rule = draw_reason(open_round(shown).cards), sheet.play.values_rule
     totals = ((Hand.PLAYER, reason.player), (Hand.BANKER, reason.banker))
-    steps = [one(Said("total", hand=hand), str(points), range(10), OptionOf.NUMBER, rule) for hand, points in totals]
+    steps = [one(Said("total", hand=hand), str(points), range(10), "points", rule) for hand, points in totals]
     steps += draw_steps(stage) + result_steps(stage)
     return Drill(shown, tuple(steps), (story,))
 
@@ -52,7 +55,7 @@ def draw_steps(stage: Stage) -> list[Step]:
         said = Said("next-card", cards=card.text, n=len(dealt) + 1)
         events = stage.would(acts.Deal(TRAINEE, card))
         to = next((event.hand for event in events if isinstance(event, acts.CardDealt)), NOBODY)
-        steps.append(one(said, to, DRAWS, OptionOf.DRAW, rule, reason=draw_reason(dealt)))
+        steps.append(replace(one(said, to, DRAWS, "draw", rule), reason=draw_reason(dealt)))
         if to == NOBODY:
             asked = stage.random.choice(steps)
             steps.append(paragraph(stage, Said("drawing-rule", n=asked.asks.n), asked.rules[0]))
@@ -62,15 +65,14 @@ def draw_steps(stage: Stage) -> list[Step]:
 
 def result_steps(stage: Stage) -> list[Step]:
     """Who wins, and which side bets."""
-    play, lines = stage.sheet.play, settled(stage)
+    play = stage.sheet.play
     outcome = acts.outcome_of_cards(open_round(stage.state).cards)
     rule = play.tie_rule if outcome.winner is Winner.TIE else play.winner_rule
-    steps = [one(Said("winner"), outcome.winner, Winner, OptionOf.WINNER, rule)]
-    sides = [line for line in lines if stage.sheet.bets[line.bet.on].hand is None]
-    if sides:
-        won = [line.bet.on for line in sides if line.result is Result.WIN]
-        rules = [line.rule for line in sides]
-        steps.append(several(Said("side-bets-won"), won, [line.bet.on for line in sides], OptionOf.BET, *rules))
+    steps = [one(Said("winner"), outcome.winner, Winner, "winner", rule)]
+    if sides := {line.bet.on: line for line in settled(stage) if line.bet.on in stage.side_bets}:
+        won = [on for on, line in sides.items() if line.result is Result.WIN]
+        rules = [line.rule for line in sides.values()]
+        steps.append(several(Said("side-bets-won"), won, sides, "bet", *rules))
     return steps
 
 
@@ -83,7 +85,7 @@ def settled(stage: Stage) -> list[Line]:
 
 def pay(sheet: Sheet, random: Random) -> Drill:
     """What each bet of a finished round gets back. Rounds in which many pay lines pay come more often."""
-    stage = Stage(sheet, random, patrons=random.randint(2, 4))
+    stage = Stage(sheet, random, random.randint(2, 4))
     stage.open_round(sides=3)
     stage.give(acts.CloseBets(TRAINEE))
     stage.choose_cards(4, lambda _: len({(each.bet.on, each.odds) for each in settled(stage) if each.net_cents > 0}))
@@ -94,17 +96,16 @@ def pay(sheet: Sheet, random: Random) -> Drill:
 def pay_steps(stage: Stage) -> list[Step]:
     """Take what lost, then pay: what goes back of each other bet, and by which paragraph one of them."""
     lines = settled(stage)
-    lost = [line for line in lines if line.result is Result.LOSE]
-    others = [line for line in lines if line.result is not Result.LOSE]
-    spots = [spot_text(line.bet) for line in lines]
-    taken = [spot_text(line.bet) for line in lost]
-    steps = [several(Said("taken"), taken, spots, OptionOf.SPOT, *[line.rule for line in lost])]
+    spots = {_spot_text(line.bet): line for line in lines}
+    lost = {spot: line.rule for spot, line in spots.items() if line.result is Result.LOSE}
+    others = [line for spot, line in spots.items() if spot not in lost]
+    steps = [several(Said("taken"), lost, spots, "spot", *lost.values())]
     steps += [amount(_about(line.bet, "goes-back"), line.returned_cents, line.rule) for line in others]
     asked = stage.random.choice(others or lines)
     return [*steps, paragraph(stage, _about(asked.bet, "paying-rule"), asked.rule)]
 
 
-def spot_text(bet: Bet) -> str:
+def _spot_text(bet: Bet) -> str:
     """A bet as an option of a step."""
     return f"{bet.box}/{bet.patron}/{bet.on}"
 
@@ -115,7 +116,11 @@ def _about(bet: Bet, code: str) -> Said:
 
 def insure(sheet: Sheet, random: Random) -> Drill:
     """Insurance at this moment: on which hands, at which odds, for whom, how much at most, and what becomes of it."""
-    stage, window = Stage(sheet, random, patrons=random.randint(2, 3)), random.choice(list(Window))
+    without, window = (
+        bool(sheet.insurance and sheet.insurance.private_table_rule) and random.random() < 0.1,
+        random.choice(list(Window)),
+    )
+    stage = Stage(sheet, random, random.randint(2, 3), without_insurance=without, private=without)
     stage.open_round(sides=1)
     stage.give(acts.CloseBets(TRAINEE))
     stage.choose_cards(
@@ -124,14 +129,15 @@ def insure(sheet: Sheet, random: Random) -> Drill:
     )
     stage.deal(INITIAL_CARDS)
     story = _announce(stage) if window is Window.PLAYER_THIRD else []
+    story += [Said("without-insurance")] if without else []
     stage.deal(window.cards - INITIAL_CARDS)
     shown, steps = stage.state, offer_steps(stage)
     if ways := stage.ways(acts.Insure):
-        steps += _insured(stage, random.choice(ways), story)
+        steps += _insured(stage, random.choice(ways))
     return Drill(shown, tuple(steps), tuple(story))
 
 
-def _insured(stage: Stage, way: Way, story: list[Said]) -> list[Step]:
+def _insured(stage: Stage, way: Way) -> list[Step]:
     """How much insurance may be staked at most, and what comes back of some that is."""
     bounds, insurance = way.amount, stage.sheet.insurance
     assert way.patron and way.box and way.on and bounds and insurance  # noqa: S101 — staff name all of it
@@ -141,9 +147,9 @@ def _insured(stage: Stage, way: Way, story: list[Said]) -> list[Step]:
     stage.give(acts.Insure(TRAINEE, way.patron, way.box, way.on, cents))
     stage.deal()
     cards = write_cards(open_round(stage.state).cards[dealt:])
-    story.append(Said("insured", way.box, way.patron, way.on, cards=cards, amount_cents=cents))
     line = next(line for line in settled(stage) if line.bet.window is not None)
-    return [most, amount(_about(line.bet, "insurance-back"), line.returned_cents, line.rule)]
+    back = Said("insurance-back", way.box, way.patron, way.on, cards=cards, amount_cents=cents)
+    return [most, amount(back, line.returned_cents, line.rule)]
 
 
 def _announce(stage: Stage) -> list[Said]:
@@ -158,20 +164,28 @@ def _announce(stage: Stage) -> list[Said]:
 
 def offer_steps(stage: Stage) -> list[Step]:
     """The hands that can be insured now, at which odds, and who may."""
-    insurance, cards = stage.sheet.insurance, open_round(stage.state).cards
+    insurance, cards, choice = stage.sheet.insurance, open_round(stage.state).cards, stage.choice(acts.Insure)
     assert insurance is not None  # noqa: S101 — no other sheet has this kind
     in_window = stage.state.phase in WINDOWS
     offers = insurance.offers(cards) if in_window else {}
-    steps = [several(Said("insurable"), offers, Hand, OptionOf.HAND, insurance.window_rule)]
-    odds = [row.odds.text for row in sorted(insurance.rows, key=lambda row: row.odds.exact)]
+    rule = choice.refusal.rule if choice.refusal and not in_window else insurance.window_rule
+    steps = [several(Said("insurable"), offers, Hand, "hand", rule)]
+    odds = dict.fromkeys([row.odds.text for row in sorted(insurance.rows, key=lambda row: row.odds.exact)])
     for hand, offer in offers.items():
         window = Window.FOUR_CARDS if len(cards) == INITIAL_CARDS else Window.PLAYER_THIRD
         said = Said("insurance-odds", hand=hand, window=window)
-        steps.append(one(said, offer.odds.text, odds, OptionOf.ODDS, offer.rule))
+        steps.append(one(said, offer.odds.text, odds, "plain", offer.rule))
     if in_window:
-        choice = stage.choice(acts.Insure)
-        may = dict.fromkeys([way.patron for way in choice.ways if way.refusal is None])
-        rule = choice.refusal.rule if choice.refusal else insurance.original_rule
-        steps.append(several(Said("may-insure"), may, stage.boxes, OptionOf.PATRON, rule))
-        steps.append(paragraph(stage, Said("may-insure-rule"), rule))
+        bets = [bet.id for bet in insurance.bets if bet.hand in offers]
+        may = {way.patron for way in choice.ways if way.refusal is None}
+        tried = [
+            acts.Insure(TRAINEE, *each, on, UNIT) for each in stage.boxes.items() for on in bets if each[0] not in may
+        ]
+        refused = {each: answer.rule for each in tried if isinstance(answer := decide(stage.state, each), Refusal)}
+        rules = insurance.original_rule, *refused.values()
+        steps.append(several(Said("may-insure"), may, stage.boxes, "plain", *rules))
+        if refused:
+            asked = stage.random.choice(list(refused))
+            said = Said("may-not-insure-rule", asked.box, asked.patron, asked.on)
+            steps.append(paragraph(stage, said, refused[asked]))
     return steps

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from punto.academy.drill import NO_RULE, AnswerType, OptionOf, Said, Step
+from punto.academy.drill import NO_RULE, OptionOf, Said, Step
 from punto.rules.cards import DECK, Card
 from punto.rules.money import Cents
-from punto.rules.reasons import DrawReason
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Role, Sheet
@@ -32,26 +31,17 @@ UNIT = Cents(1_00)
 class Stage:
     """A live table with patrons at random boxes. Every change of it is a command that the engine accepted."""
 
-    def __init__(
-        self, sheet: Sheet, random: Random, *, differential: Cents = FREELY, face_down: bool = False, patrons: int = 3
-    ) -> None:
+    def __init__(self, sheet: Sheet, random: Random, patrons: int, differential: Cents = FREELY, **more: bool) -> None:
         self.sheet, self.random = sheet, random
         self.layout = random.choice(sheet.boxes.layouts) if sheet.boxes.layouts else None
         boxes = self.layout.boxes if self.layout else TERMINALS
-        settings = Settings(
-            table="academy",
-            decks=sheet.decks.minimum,
-            minimum_cents=MINIMUM,
-            differential_cents=differential,
-            unit_cents=UNIT,
-            layout=self.layout.id if self.layout else None,
-            boxes=0 if self.layout else boxes,
-            face_down=face_down,
-            live=True,
-        )
+        decks, layout, terminals = sheet.decks.minimum, self.layout and self.layout.id, 0 if self.layout else boxes
+        settings = Settings("academy", decks, MINIMUM, differential, UNIT, layout, terminals, live=True, **more)  # type: ignore[arg-type]
+        self.originals = [bet.id for bet in sheet.bets.values() if bet.hand is not None]
+        self.side_bets = [bet.id for bet in sheet.bets.values() if bet.hand is None]
         self.state: State = new_table(sheet)
         self.give(acts.OpenTable(BOSS, sheet.id, settings), acts.LoadShoe(BOSS))
-        self.cards: list[Card] = random.sample(DECK * sheet.decks.minimum, len(DECK) * sheet.decks.minimum)
+        self.cards: list[Card] = random.sample(DECK * decks, len(DECK) * decks)
         """The cards to come; the table does not know them."""
         self.boxes: dict[str, int] = {}
         names = random.sample(NAMES, patrons)
@@ -88,35 +78,23 @@ class Stage:
         """The bets on the table."""
         return list(self.state.round.bets.values()) if self.state.round else []
 
-    def stake(self, most: int = 60) -> Cents:
+    def stake(self, most: int) -> Cents:
         """A stake: now and then one that does not divide well."""
-        units = (
-            self.random.randrange(51, most * 50) if self.random.random() < 0.3 else self.random.randint(1, most) * 50
-        )
-        return Cents(units * UNIT)
+        even, odd = self.random.randint(1, most) * MINIMUM, self.random.randrange(51, most * 50) * UNIT
+        return Cents(self.random.choice((even, even, odd)))
 
-    def bet(self, patron: str, on: str, cents: Cents, box: int | None = None) -> None:
+    def bet(self, patron: str, on: str, cents: Cents) -> None:
         """Put a bet on the table: as chips on a layout, whatever the limits, or at a terminal."""
         act = acts.RecordBet if self.layout else acts.PlaceBet
-        self.give(act(TRAINEE, patron, self.boxes[patron] if box is None else box, on, cents))
+        self.give(act(TRAINEE, patron, self.boxes[patron], on, cents))
 
-    def open_round(self, sides: int = 0) -> None:
+    def open_round(self, sides: int = 0, most: int = 60) -> None:
         """Open bets; everyone bets on a hand, and some on side bets."""
         self.give(acts.OpenBets(TRAINEE))
         for patron in self.boxes:
-            self.bet(patron, self.random.choice(self.originals), self.stake())
+            self.bet(patron, self.random.choice(self.originals), self.stake(most))
             for on in self.random.sample(self.side_bets, min(len(self.side_bets), self.random.randint(0, sides))):
                 self.bet(patron, on, self.stake(10))
-
-    @property
-    def originals(self) -> list[str]:
-        """The bets on the hands."""
-        return [bet.id for bet in self.sheet.bets.values() if bet.hand is not None]
-
-    @property
-    def side_bets(self) -> list[str]:
-        """The other bets of the layout."""
-        return [bet.id for bet in self.sheet.bets.values() if bet.hand is None]
 
     def deal(self, most: int = 6) -> tuple[acts.Event, ...]:
         """Deal until the round is complete, or so many cards."""
@@ -142,35 +120,26 @@ def rules_of(rules: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([rule for rule in rules if rule is not None]))
 
 
-def one(
-    asks: Said,
-    right: str,
-    options: Iterable[object],
-    options_of: OptionOf,
-    *rules: str | None,
-    reason: DrawReason | None = None,
-) -> Step:
+def one(asks: Said, right: str, options: Iterable[object], options_of: OptionOf, *rules: str | None) -> Step:
     """A step that is answered with one of its options."""
-    shown = tuple(dict.fromkeys(map(str, options)))
-    return Step(asks, AnswerType.ONE, (right,), rules_of(rules), shown, options_of, reason)
+    return Step(asks, "one", (right,), rules_of(rules), tuple(map(str, options)), options_of)
 
 
 def several(
     asks: Said, right: Iterable[object], options: Iterable[object], options_of: OptionOf, *rules: str | None
 ) -> Step:
     """A step that is answered with any number of its options."""
-    shown, chosen = tuple(dict.fromkeys(map(str, options))), set(map(str, right))
-    right_ones = tuple([each for each in shown if each in chosen])
-    return Step(asks, AnswerType.SEVERAL, right_ones, rules_of(rules), shown, options_of)
+    shown, chosen = tuple(map(str, options)), tuple(dict.fromkeys(map(str, right)))
+    return Step(asks, "several", chosen, rules_of(rules), shown, options_of)
 
 
 def amount(asks: Said, cents: int, *rules: str | None) -> Step:
     """A step that is answered with an amount."""
-    return Step(asks, AnswerType.MONEY, (str(cents),), rules_of(rules))
+    return Step(asks, "money", (str(cents),), rules_of(rules))
 
 
 def paragraph(stage: Stage, asks: Said, rule: str | None) -> Step:
     """A step that asks the paragraph, among others of the sheet; or whether there is none."""
     known = list(stage.sheet.paragraphs)
     options = {*stage.random.sample(known, min(4, len(known))), rule}
-    return one(asks, rule or NO_RULE, [*filter(options.__contains__, known), NO_RULE], OptionOf.RULE, rule)
+    return one(asks, rule or NO_RULE, [*filter(options.__contains__, known), NO_RULE], "rule", rule)

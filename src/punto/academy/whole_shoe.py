@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from punto.academy.drill import Drill, Kind, OptionOf, Said, Step
+from punto.academy.drill import Drill, Kind, Said, Step
 from punto.academy.irregularities import report_drill
 from punto.academy.limits import grant_steps, request_steps, wish
 from punto.academy.rounds import WINDOWS, draw_steps, offer_steps, pay_steps, result_steps
@@ -15,11 +15,15 @@ from punto.academy.stage import TRAINEE, Stage, one
 from punto.rules.cards import write_cards
 from punto.rules.money import Cents
 from punto.rules.sheet import Sheet
+from punto.rules.tableau import INITIAL_CARDS
 from punto.table import acts
 from punto.table.automatic import Timing, next_step
+from punto.table.engine import decide
 from punto.table.phases import Phase
 from punto.table.rulings.facts import needs_record
 from punto.table.rulings.situations import INSURANCE_NEGLECTED
+from punto.table.state import open_round
+from punto.table.values import SqueezeOf
 
 DIFFERENTIAL = Cents(5_000_00)
 BEHIND_THE_CUT_CARD = 14
@@ -39,7 +43,8 @@ class _Shoe:
 
     def __init__(self, sheet: Sheet, random: Random) -> None:
         self.random = random
-        self.stage = Stage(sheet, random, differential=DIFFERENTIAL, patrons=random.randint(2, 4))
+        squeezed = sheet.play.squeeze is not None
+        self.stage = Stage(sheet, random, random.randint(2, 4), DIFFERENTIAL, face_down=squeezed)
 
     def questions(self) -> Iterator[Drill]:
         """Play round after round until the cut card ends the shoe."""
@@ -56,7 +61,12 @@ class _Shoe:
             stage.give(acts.CloseBets(TRAINEE))
             if chance() < 0.3:
                 yield self._late()
-            stage.deal(4)
+            if chance() < 0.1:
+                yield self._call()
+            stage.deal(self.random.randint(0, 3))
+            if chance() < 0.2 and self.stage.sheet.play.squeeze:
+                yield self._squeeze()
+            stage.deal(INITIAL_CARDS - open_round(stage.state).dealt)
             if chance() < 0.5:
                 yield self._cards()
             while stage.state.phase is not Phase.RESULT:
@@ -76,12 +86,11 @@ class _Shoe:
 
     def _call(self) -> Drill:
         """What the Dealer does next: what an automatic table would do by itself."""
-        state = self.stage.state
-        step = next_step(state, AT_ONCE)
+        step = next_step(self.stage.state, AT_ONCE)
         assert step is not None and step.command is not None  # noqa: S101 — the shoe is not over
         rules = [getattr(event, "rule", None) for event in self.stage.would(step.command)]
         kinds = [each.kind for each in CALLS]
-        return self._ask([one(Said("next-act"), step.command.kind, kinds, OptionOf.ACT, *rules)])
+        return self._ask([one(Said("next-act"), step.command.kind, kinds, "command", *rules)])
 
     def _late(self) -> Drill:
         """A bet that is asked for, or asked back, after bets have closed."""
@@ -89,9 +98,16 @@ class _Shoe:
         if self.random.random() < 0.5:
             said = Said("wants-to-withdraw-bet", bet.box, bet.patron, bet.on, amount_cents=bet.stake_cents)
             return self._ask(request_steps(stage, acts.WithdrawBet(TRAINEE, bet.patron, bet.box, bet.on)), said)
-        on, cents = self.random.choice(list(stage.sheet.bets)), stage.stake()
+        on, cents = self.random.choice(list(stage.sheet.bets)), stage.stake(60)
         said = Said("wants-to-place-bet", bet.box, bet.patron, on, amount_cents=cents)
         return self._ask(request_steps(stage, acts.PlaceBet(TRAINEE, bet.patron, bet.box, on, cents)), said)
+
+    def _squeeze(self) -> Drill:
+        """A patron asks to squeeze a card."""
+        patron, what = self.random.choice(list(self.stage.boxes)), self.random.choice(list(SqueezeOf))
+        answer = decide(self.stage.state, acts.AskSqueeze(TRAINEE, patron, what))
+        said = Said(f"wants-{what}", self.stage.boxes[patron], patron)
+        return self._ask(grant_steps(self.stage, Said("may-ask", patron=patron), answer), said)
 
     def _cards(self) -> Drill:
         """The rest of the round, asked card by card, and put back as it was."""
@@ -104,13 +120,11 @@ class _Shoe:
         """A patron claims that insurance was not offered."""
         stage = self.stage
         ways = [way for way in stage.choice(acts.Report).ways if way.situation == INSURANCE_NEGLECTED]
-        ways = [way for way in ways if not needs_record(way)]
-        if not ways:
+        if not (ways := [way for way in ways if not needs_record(way)]):
             return
         way = self.random.choice(ways)
-        if way.refusal is None:
-            if drill := report_drill(stage, way):
-                yield drill
-        else:
+        if way.refusal:
             said = Said("claims-neglected", window=way.window)
             yield self._ask(grant_steps(stage, Said("grant-claim"), way.refusal), said)
+        elif drill := report_drill(stage, way):
+            yield drill

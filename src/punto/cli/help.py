@@ -29,6 +29,7 @@ PURPOSES: dict[str, dict[str, str]] = {
         "replay": "punto replay examples/table.jsonl",
         "verify-shoe": "punto verify-shoe examples/opened-shoe.json",
     },
+    "Training": {"academy": "punto academy commission --drills 5"},
     "Exact figures": {
         "odds": "punto odds da-hu-ying-xiong --decks 8",
         "shoe": 'punto shoe easy-six --dealt "6h 6d 7s"',

@@ -582,6 +582,37 @@ def patron(
 
 
 @app.command
+def academy(
+    game: Game,
+    /,
+    *,
+    kind: Annotated[
+        Literal["cards", "paying", "insurance", "limits", "irregularities", "shoe"] | None,
+        Parameter(help="Only drills of this kind; without it, what is due, and of all kinds but a whole shoe."),
+    ] = None,
+    drills: Annotated[int, Parameter(help="How many drills, or questions of an examination.")] = 10,
+    seed: Annotated[
+        int | None, Parameter(help="The same seed asks the same; without it, what is due is asked.")
+    ] = None,
+    progress: Annotated[
+        Path | None, Parameter(help="The file that keeps your progress; .punto-academy.json in your home by default.")
+    ] = None,
+    exam: Annotated[
+        bool, Parameter(negative="", help="An examination: with a time limit, and marked at the end.")
+    ] = False,
+    report: Annotated[str | None, Parameter(help="Write the report of the examination to this file, to print.")] = None,
+) -> int:
+    """Learn to deal a game: drills from its sheet, marked by the engine, and examinations."""
+    from punto.academy import Kind
+    from punto.cli.academy import examine, train
+
+    if exam:
+        return examine(game, seed or 0, drills, report)
+    train(game, kind and Kind(kind), drills, progress or Path.home() / ".punto-academy.json", seed)
+    return 0
+
+
+@app.command
 def bots(
     address: Annotated[str, Parameter(help="The server's address.")] = "http://127.0.0.1:8080",
     /,

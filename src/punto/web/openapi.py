@@ -23,14 +23,18 @@ from punto.protocol.refused import AnyRefusal
 from punto.rules.loader import GAMES
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import Refusal, kebab
-from punto.web import desk, floor, games, money, people, status, tables
+from punto.web import academy, desk, floor, games, money, people, status, tables
 from punto.web.access import PUBLIC
 from punto.web.pages import STATIC
 from punto.web.problems import PROBLEM_MEDIA, problem_of
 from punto.web.requests import JSON, Request
 from punto.web.routes import KEY_HEADER, Key, Route, Routes
 
-ROUTES = [route for module in (games, tables, people, money, desk, floor, status) for route in module.routes.declared]
+ROUTES = [
+    route
+    for module in (games, tables, people, money, desk, floor, academy, status)
+    for route in module.routes.declared
+]
 """The routes that the document describes."""
 UNIONS: dict[str, Any] = {
     "Command": AnyCommand,
