@@ -31,9 +31,7 @@ from punto.web.requests import JSON, Request
 from punto.web.routes import KEY_HEADER, Key, Route, Routes
 
 ROUTES = [
-    route
-    for module in (games, tables, people, money, desk, floor, academy, status)
-    for route in module.routes.declared
+    route for module in (games, tables, people, money, desk, floor, academy, status) for route in module.routes.declared
 ]
 """The routes that the document describes."""
 UNIONS: dict[str, Any] = {
