@@ -19,7 +19,6 @@ from punto.table.values import BoxProblem, spot_of
 DIFFERENTIAL = Cents(2_000_00)
 ACCEPT, REFUSE = "accept", "refuse"
 STANDING = ("Ivo", "Jing")
-PROBLEMS = {BoxProblem.OVER_DIFFERENTIAL: "excess_rule", BoxProblem.BELOW_MINIMUM: "minimum_rule"}
 
 
 def limit(sheet: Sheet, random: Random) -> Drill:
@@ -97,7 +96,8 @@ def _seen_late(sheet: Sheet, random: Random) -> Drill:
     shown = stage.state
     (way,) = stage.ways(acts.CloseBets)
     steps, boxes = list[Step](), sorted({bet.box for bet in stage.placed})
-    for problem, name in PROBLEMS.items():
+    over = BoxProblem.OVER_DIFFERENTIAL if sheet.limits else BoxProblem.ABOVE_MAXIMUM
+    for problem, name in ((over, "excess_rule"), (BoxProblem.BELOW_MINIMUM, "minimum_rule")):
         wrong = {warning.box for warning in way.warnings if warning.problem is problem}
         steps.append(several(Said(problem), wrong, boxes, "box", getattr(sheet.limits, name, None)))
     stage.give(acts.CloseBets(TRAINEE))

@@ -115,6 +115,9 @@ def _heading(sheet: Sheet, drill: Drill) -> dict[str, object]:
 
 def _show_table(out: Console, sheet: Sheet, drill: Drill) -> None:
     state, language = drill.table, LANGUAGE.get()
+    if state.settings is not None:
+        line, limits = "limits-line" if sheet.limits else "limits-line-maximum", asdict(state.settings)
+        out.print(f"[dim]{text('pages', line, language, **limits)}[/]")
     if state.phase in TELLS_NOTHING:
         out.print(f"[dim]{phrase('academy-stands', phase=state.phase)}[/]")
     cards = visible_cards(state)
