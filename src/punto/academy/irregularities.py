@@ -9,7 +9,7 @@ from random import Random
 
 from punto.academy.drill import Drill, Said, Step
 from punto.academy.limits import DIFFERENTIAL
-from punto.academy.stage import BOSS, TRAINEE, Stage, amount, one, paragraph, several
+from punto.academy.stage import BOSS, CLOSE_BETS, TRAINEE, Stage, amount, one, paragraph, several
 from punto.rules.cards import write_cards
 from punto.rules.money import Cents
 from punto.rules.refusals import Refused
@@ -46,7 +46,7 @@ def _stage(sheet: Sheet, random: Random, situation: str) -> Stage:
     face_down, patrons = random.random() < 0.3, random.randint(1, 3)
     stage = Stage(sheet, random, patrons, DIFFERENTIAL, face_down=face_down)
     stage.open_round(most=30)
-    stage.give(acts.CloseBets(TRAINEE))
+    stage.give(CLOSE_BETS)
     stage.deal()
     stage.give(acts.Settle(TRAINEE))
     if situation == NOT_ENOUGH_CARDS:
@@ -59,7 +59,7 @@ def _stage(sheet: Sheet, random: Random, situation: str) -> Stage:
         cents = random.choice((stage.stake(30), *outside))
         stage.bet(patron, random.choice(stage.originals), Cents(cents))
     if random.random() < 0.85:
-        stage.give(acts.CloseBets(TRAINEE))
+        stage.give(CLOSE_BETS)
         stage.deal(min(random.choice((0, 2, 4, 5, 6)), len(stage.cards)))
         if stage.state.phase is Phase.RESULT and random.random() < 0.5:
             stage.give(acts.Settle(TRAINEE))

@@ -6,7 +6,7 @@ from random import Random
 
 from punto.academy.drill import Drill, Said, Step
 from punto.academy.rounds import settled
-from punto.academy.stage import MINIMUM, TRAINEE, UNIT, Stage, amount, one, paragraph, several
+from punto.academy.stage import CLOSE_BETS, MINIMUM, TRAINEE, UNIT, Stage, amount, one, paragraph, several
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Sheet
@@ -100,7 +100,8 @@ def _seen_late(sheet: Sheet, random: Random) -> Drill:
     for problem, name in ((over, "excess_rule"), (BoxProblem.BELOW_MINIMUM, "minimum_rule")):
         wrong = {warning.box for warning in way.warnings if warning.problem is problem}
         steps.append(several(Said(problem), wrong, boxes, "box", getattr(sheet.limits, name, None)))
-    stage.give(acts.CloseBets(TRAINEE))
+    steps += grant_steps(stage, Said("may-close"), decide(stage.state, acts.CloseBets(TRAINEE)))
+    stage.give(CLOSE_BETS)
     stage.deal()
     events = stage.would(acts.Settle(TRAINEE))
     if referred := next((event for event in events if isinstance(event, acts.IncidentReferred)), None):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from punto.academy.drill import Drill, Said, Step
-from punto.academy.stage import TRAINEE, UNIT, Stage, amount, one, paragraph, several
+from punto.academy.stage import CLOSE_BETS, TRAINEE, UNIT, Stage, amount, one, paragraph, several
 from punto.rules.bets import Result
 from punto.rules.cards import write_cards
 from punto.rules.hands import Hand
@@ -35,7 +35,7 @@ def draw_cards(sheet: Sheet, random: Random) -> Drill:
     for patron in stage.boxes:
         for on in stage.side_bets:
             stage.bet(patron, on, stage.stake(4))
-    stage.give(acts.CloseBets(TRAINEE))
+    stage.give(CLOSE_BETS)
     stage.choose_cards(random.randint(1, 3), lambda _: len(open_round(stage.state).cards))
     stage.deal(INITIAL_CARDS)
     shown, story = stage.state, Said("next-cards", cards=write_cards(stage.cards[:2]))
@@ -87,7 +87,7 @@ def pay(sheet: Sheet, random: Random) -> Drill:
     """What each bet of a finished round gets back. Rounds in which many pay lines pay come more often."""
     stage = Stage(sheet, random, random.randint(2, 4))
     stage.open_round(sides=3)
-    stage.give(acts.CloseBets(TRAINEE))
+    stage.give(CLOSE_BETS)
     stage.choose_cards(4, lambda _: len({(each.bet.on, each.odds) for each in settled(stage) if each.net_cents > 0}))
     stage.deal()
     return Drill(stage.state, tuple(pay_steps(stage)))
@@ -122,7 +122,7 @@ def insure(sheet: Sheet, random: Random) -> Drill:
     )
     stage = Stage(sheet, random, random.randint(2, 3), without_insurance=without, private=without)
     stage.open_round(sides=1)
-    stage.give(acts.CloseBets(TRAINEE))
+    stage.give(CLOSE_BETS)
     stage.choose_cards(
         random.choice((1, 12, 12)),
         lambda events: any(isinstance(each, acts.InsuranceOffered) and each.window is window for each in events),

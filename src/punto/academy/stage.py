@@ -20,6 +20,7 @@ from punto.table.ways import Choice, Way
 
 TRAINEE = Actor("trainee", Role.DEALER)
 """The Dealer at every drill."""
+CLOSE_BETS = acts.CloseBets(TRAINEE, "as they are")
 BOSS = Actor("boss", Role.SHIFT_MANAGER)
 NAMES = ("Ann", "Bo", "Chen", "Dara", "Eva", "Finn", "Gao", "Hana")
 TERMINALS = 7

@@ -11,7 +11,7 @@ from punto.academy.drill import Drill, Kind, Said, Step
 from punto.academy.irregularities import report_drill
 from punto.academy.limits import grant_steps, request_steps, wish
 from punto.academy.rounds import WINDOWS, draw_steps, offer_steps, pay_steps, result_steps
-from punto.academy.stage import TRAINEE, Stage, one
+from punto.academy.stage import CLOSE_BETS, TRAINEE, Stage, one
 from punto.rules.cards import write_cards
 from punto.rules.money import Cents
 from punto.rules.sheet import Sheet
@@ -43,8 +43,7 @@ class _Shoe:
 
     def __init__(self, sheet: Sheet, random: Random) -> None:
         self.random = random
-        squeezed = sheet.play.squeeze is not None
-        self.stage = Stage(sheet, random, random.randint(2, 4), DIFFERENTIAL, face_down=squeezed)
+        self.stage = Stage(sheet, random, random.randint(2, 4), DIFFERENTIAL, face_down=bool(sheet.play.squeeze))
 
     def questions(self) -> Iterator[Drill]:
         """Play round after round until the cut card ends the shoe."""
@@ -58,7 +57,7 @@ class _Shoe:
                 yield self._ask(request_steps(stage, command), story)
             if chance() < 0.2:
                 yield self._call()
-            stage.give(acts.CloseBets(TRAINEE))
+            stage.give(CLOSE_BETS)
             if chance() < 0.3:
                 yield self._late()
             if chance() < 0.1:
@@ -87,7 +86,7 @@ class _Shoe:
     def _call(self) -> Drill:
         """What the Dealer does next: what an automatic table would do by itself."""
         step = next_step(self.stage.state, AT_ONCE)
-        assert step is not None and step.command is not None  # noqa: S101 — the shoe is not over
+        assert step and step.command  # noqa: S101 — the shoe is not over
         rules = [getattr(event, "rule", None) for event in self.stage.would(step.command)]
         kinds = [each.kind for each in CALLS]
         return self._ask([one(Said("next-act"), step.command.kind, kinds, "command", *rules)])
