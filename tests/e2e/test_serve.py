@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import signal
 import socket
@@ -185,43 +184,6 @@ def test_an_operator_who_lost_the_admin_token_asks_for_a_new_one(tmp_path: Path)
         assert (first["role"], who(served, first["token"])) == ("admin", "admin")
 
 
-def test_a_token_that_could_not_be_shown_is_given_anew(tmp_path: Path) -> None:
-    """The process ends between the commit and the printing: nobody reads what it writes."""
-    database = ("--database", f"sqlite:///{tmp_path / 'punto.db'}")
-    command = [sys.executable, "-m", "punto", "serve", "--json", "--port", "0", *database]
-    read, write = os.pipe()
-    os.close(read)
-    done = subprocess.run(
-        command, stdout=write, stderr=subprocess.PIPE, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False
-    )
-    os.close(write)
-    assert done.returncode, done.stderr
-    with serving(*database) as served:
-        (admin,) = served.tokens
-        assert who(served, admin["token"]) == "admin"
-    with serving(*database) as served:
-        assert served.tokens == []
-
-
-def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tmp_path: Path) -> None:
-    file = tmp_path / "punto.db"
-    database = f"sqlite:///{file}"
-    with serving("--database", database, "--demo") as served:
-        served.process.send_signal(signal.SIGTERM)
-        assert served.process.wait(PATIENCE_SECONDS) == 0
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f'DROP TRIGGER "{name}"')
-        edit = "UPDATE records SET payload = replace(payload, 'pit', 'pot') WHERE stream = 'table:pit'"
-        changed = connection.execute(edit)
-        assert changed.rowcount == 1
-    done = punto("serve", "--database", database)
-    assert done.returncode == 2
-    assert "table:pit 1" in done.stderr
-    assert "[hash-mismatch]" in done.stderr
-
-
 def test_the_backup_that_the_documents_name_is_taken_from_a_house_at_play_and_played_on_from(tmp_path: Path) -> None:
     pages = [(ROOT / "docs" / name).read_text() for name in ("store.md", "how-to/back-up.md")]
     (taken,) = {found for page in pages for found in re.findall(r'sqlite3 (?:house/)?punto\.db "(.+?)"', page)}
@@ -245,36 +207,6 @@ def test_the_backup_that_the_documents_name_is_taken_from_a_house_at_play_and_pl
         with closing(sqlite3.connect(file)) as connection:
             assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert punto("audit", "--database", database).returncode == 0
-
-
-def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Path) -> None:
-    file = tmp_path / "punto.db"
-    database = f"sqlite:///{file}"
-    with serving("--database", database, "--demo") as served:
-        served.process.send_signal(signal.SIGTERM)
-        assert served.process.wait(PATIENCE_SECONDS) == 0
-    whole = file.read_bytes()
-    edits = {
-        "UPDATE people SET role = 'shift-manager' WHERE role = 'dealer'": (
-            "row-changed",
-            "the person 'dan' is not as desk 4 left it",
-        ),
-        "UPDATE table_settings SET settings = replace(settings, '_ms\":', '_ms\":1') WHERE name = 'tiger'": (
-            "row-changed",
-            "the table 'tiger' is not as table:tiger 1 left it",
-        ),
-        f"INSERT INTO people VALUES ('eve', 'Eve', 'admin', '{'0' * 64}')": ("row-added", "the person 'eve'"),
-    }
-    for edit, (code, named) in edits.items():
-        file.write_bytes(whole)
-        with closing(sqlite3.connect(file)) as connection, connection:
-            assert connection.execute(edit).rowcount
-        audited = punto("audit", "--database", database)
-        assert audited.returncode == 1
-        assert named in audited.stdout
-        started = punto("serve", "--database", database)
-        assert (started.returncode, f"[{code}]" in started.stderr) == (2, True), started.stderr
-        assert named in started.stderr
 
 
 @pytest.mark.parametrize(
@@ -338,30 +270,6 @@ def test_why_it_cannot_start_is_an_entry_of_the_log_where_that_is_json() -> None
 SHOE = ROOT / "examples" / "opened-shoe.json"
 
 
-def test_a_published_shoe_is_checked_from_its_record_alone(tmp_path: Path) -> None:
-    kept = punto("verify-shoe", str(SHOE), "--json")
-    assert (kept.returncode, json.loads(kept.stdout)["kept"]) == (0, True)
-    shoe = json.loads(SHOE.read_text())
-    first, second, *rest = shoe["dealt"].split()
-    assert first != second
-    changes: list[dict[str, Any]] = [
-        {"dealt": " ".join([second, first, *rest])},
-        {"salt": "00" * 32},
-        {"commitment": "0" * 64},
-        {"commitment": "é" * 64},
-        {"decks": 7},
-        {"rounds": []},
-        {"rounds": shoe["rounds"][1:]},
-        {"rounds": [each | {"cards": each["cards"] + " As"} for each in shoe["rounds"]]},
-    ]
-    for change in changes:
-        file = tmp_path / "shoe.json"
-        file.write_text(json.dumps(shoe | change))
-        broken = punto("verify-shoe", str(file))
-        assert broken.returncode == 1, change
-        assert "does not match its commitment" in broken.stdout
-
-
 def test_a_record_made_up_afterwards_is_caught_by_what_was_noted_down(tmp_path: Path) -> None:
     """The house writes the record: it can fit together and still be another shoe than the one promised."""
     promised = json.loads(SHOE.read_text())["commitment"]
@@ -383,7 +291,7 @@ def test_a_record_made_up_afterwards_is_caught_by_what_was_noted_down(tmp_path: 
     assert (told["kept"], told["noted"], told["commitment"]) == (False, promised, other["commitment"])
 
 
-@pytest.mark.parametrize("noted", ["", "abc", "g" * 64, "0" * 65, "é" * 64])
+@pytest.mark.parametrize("noted", ["", "g" * 64])
 def test_what_is_no_commitment_is_refused(noted: str) -> None:
     done = punto("verify-shoe", str(SHOE), "--commitment", noted)
     assert (done.returncode, "[commitment-invalid]" in done.stderr) == (2, True), done.stderr
@@ -392,12 +300,8 @@ def test_what_is_no_commitment_is_refused(noted: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("", "unreadable"),
-        ("[]", "unreadable"),
         ("{}", "field-missing"),
         ('{"commitment": "00", "salt": null, "order": null}', "shoe-not-open"),
-        ('{"commitment": "", "salt": "", "order": "", "decks": 8, "dealt": ""}', "field-missing"),
-        ('{"commitment": 5, "salt": "", "order": "", "decks": 8, "dealt": ""}', "field-type"),
         ('{"commitment": "", "salt": "", "order": "", "decks": 800000000, "dealt": ""}', "field-type"),
         ('{"commitment": "", "salt": "", "order": "", "decks": 8, "dealt": "", "rounds": [5]}', "field-type"),
     ],

@@ -28,7 +28,7 @@ from punto.table.automatic import Timing
 from tests.faults.invariants import check
 from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer
-from tests.service.rig import ETG, crash
+from tests.service.rig import ETG
 
 PACE = Timing(betting_ms=400, card_ms=10, insurance_ms=10, pause_ms=20)
 _numbers = count(1)
@@ -115,22 +115,6 @@ async def test_a_terminal_of_one_process_plays_at_a_table_of_another(
         assert len(one.registry.runners) == 1
         assert len(other.registry.runners) == 0
         await check(other.store, [("etg", reply)])
-
-
-async def test_when_the_owner_dies_the_other_takes_the_table_over(
-    postgres: PostgresServer, nats_server: NatsServer, tmp_path: Path
-) -> None:
-    async with shared(postgres, nats_server, tmp_path, lease_ms=3_000) as (one, other, ann, _):
-        reader = other.subscribe("etg", ann)
-        assert (await give(other, ann, "sit", kind="sit", box=1)).refused is None
-        await bet(other, ann, reader, "bet")
-        await crash(one)
-        await one.link._bus.close()  # type: ignore[union-attr]
-        await until(reader, "round-voided")
-        assert await other.cashier.balance(ann) == 100_000
-        await bet(other, ann, reader, "after")
-        await until(reader, "round-settled")
-        await check(other.store)
 
 
 async def test_the_bus_may_die_and_the_house_plays_on(

@@ -14,8 +14,8 @@ from punto.service.audit.replay import Corrections, corrected_alike
 from punto.table import acts
 from punto.table.engine import evolve
 from punto.table.state import State, new_table
-from tests.properties import test_choices
-from tests.properties.test_choices import RECORDS, opened, walk
+from tests.properties import walk as walks
+from tests.properties.walk import RECORDS, opened, walk
 
 STEPS = 120
 
@@ -49,7 +49,7 @@ def check(log: list[acts.Event], state: State, seen: Counter[str]) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_corrections_follow_from_their_rounds(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(test_choices.WEIGHTS, "correct-round", 40)
+    monkeypatch.setitem(walks.WEIGHTS, "correct-round", 40)
     seen: Counter[str] = Counter()
     for number in range(8):
         chance = Random(f"{game}/again/{number}")

@@ -11,7 +11,7 @@ from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.saved_table import restore_table, save_table
 from punto.table.act import Event
 from punto.table.acts.settings import TableOpened
-from tests.properties.test_choices import RECORDS, opened, walk
+from tests.properties.walk import RECORDS, opened, walk
 
 STEPS = 120
 DAY_MS = 86_400_000

@@ -17,7 +17,7 @@ from punto.table import acts
 from punto.table.engine import choices, patron_commands
 from punto.table.refusals import NotPermitted
 from tests.local_bus import LocalBus
-from tests.properties.test_choices import WEIGHTS, anything, command_of
+from tests.properties.walk import WEIGHTS, anything, command_of
 from tests.service.rig import ETG, PIT, Rig, code, kinds, plain, rig, taken
 
 STEPS = 80

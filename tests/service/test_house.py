@@ -280,19 +280,6 @@ class Told:
         self.tokens[person.role] = token
 
 
-async def test_an_operator_who_lost_the_admin_token_gets_a_new_one() -> None:
-    async with rig() as r:
-        first, again, later = Told(), Told(), Told()
-        await r.house.first_run.run(first, new_admin_token=True)
-        await r.house.first_run.run(again, new_admin_token=True)
-        await r.house.first_run.run(later)
-        assert later.tokens == {}
-        assert await r.house.people.authenticate(first.tokens["admin"]) is None
-        admin = await r.house.people.authenticate(again.tokens["admin"])
-        assert admin is not None
-        assert admin.role == "admin"
-
-
 @pytest.mark.parametrize("cut_at", ["admin", "dealer", "shift-manager"])
 async def test_a_token_is_told_after_its_commit_and_given_anew_if_it_was_not_told(cut_at: str) -> None:
     async with rig() as r:

@@ -24,8 +24,11 @@ class Shown(NamedTuple):
     stderr: str
 
 
-def punto(*arguments: str, given: str = "", lang: str = "") -> Shown:
+def punto(
+    *arguments: str, stdin: str | bytes = "", lang: str = "", cwd: Path = ROOT, columns: str | None = None
+) -> Shown:
     """Run `punto` with these arguments, this input and this language of the system."""
+    given = stdin if isinstance(stdin, bytes) else stdin.encode(errors="surrogateescape")
     out, err = io.BytesIO(), io.BytesIO()
     with (
         pytest.MonkeyPatch.context() as patch,
@@ -34,12 +37,14 @@ def punto(*arguments: str, given: str = "", lang: str = "") -> Shown:
         warnings.catch_warnings(),
     ):
         warnings.filterwarnings("ignore", "Cyclopts application invoked")  # it reads sys.argv, as for its users
-        patch.chdir(ROOT)
+        patch.chdir(cwd)
+        if columns:
+            patch.setenv("COLUMNS", columns)
         for name in ("LC_ALL", "LC_MESSAGES"):
             patch.delenv(name, raising=False)
         patch.setenv("LANG", lang)
         patch.setattr(sys, "argv", ["punto", *arguments])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode(errors="surrogateescape"))))
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
         with pytest.raises(SystemExit) as end:
             main()
         return Shown(int(end.value.code or 0), *[each.getvalue().decode() for each in (out, err)])

@@ -25,7 +25,7 @@ def test_draws_all_five_roads_and_says_what_next_hand_rows_are() -> None:
 
 def test_reads_comments_blank_lines_and_rounds_without_a_result() -> None:
     text = f"# shoe 12\n\n{BANKER}  # after the shuffle\n{PLAYER}\n   \n  # a break\n{TIE}\n"
-    status, out, _ = punto("roads", "-", "--json", given=text)
+    status, out, _ = punto("roads", "-", "--json", stdin=text)
     assert status == 0
     assert [cell["colour"] for cell in json.loads(out)["roads"]["bead_plate"]] == ["red", "blue", "green"]
 
@@ -33,7 +33,7 @@ def test_reads_comments_blank_lines_and_rounds_without_a_result() -> None:
 def test_reads_records_and_their_answers(tmp_path: Path) -> None:
     cards = ["5h Kd 6s 6c 9h", "9h Kd Ks 7c", "2h Kd Ks 7c 4d", "6h 2d Kh 3d Th"]
     records = "".join(json.dumps({"game": "commission", "cards": each, "bets": []}) + "\n" for each in cards)
-    _, from_records, _ = punto("roads", "-", "--json", given=records)
+    _, from_records, _ = punto("roads", "-", "--json", stdin=records)
     assert [cell["colour"] for cell in json.loads(from_records)["roads"]["bead_plate"]] == [
         "red",
         "blue",
@@ -43,8 +43,8 @@ def test_reads_records_and_their_answers(tmp_path: Path) -> None:
     file = tmp_path / "rounds.jsonl"
     file.write_text(records)
     _, answers, _ = punto("settle", str(file), "--json")
-    assert punto("roads", "-", "--json", given=answers)[1] == from_records
-    assert punto("roads", "-", "--json", given="\n".join(cards))[1] == from_records
+    assert punto("roads", "-", "--json", stdin=answers)[1] == from_records
+    assert punto("roads", "-", "--json", stdin="\n".join(cards))[1] == from_records
 
 
 def test_reads_one_record_spread_over_many_lines() -> None:
@@ -63,18 +63,18 @@ def test_json_is_the_data_of_the_roads() -> None:
 
 def test_writes_svg_to_a_file_or_to_output(tmp_path: Path) -> None:
     file = tmp_path / "roads.svg"
-    status, out, _ = punto("roads", "-", "--svg", str(file), "--lang", "zh-Hans", given=BANKER)
+    status, out, _ = punto("roads", "-", "--svg", str(file), "--lang", "zh-Hans", stdin=BANKER)
     assert status == 0
     assert out == f"{file}：1 局的路单\n"
     drawing = file.read_text(encoding="utf-8")
     assert drawing.startswith("<svg ")
     assert "庄" in drawing
-    assert punto("roads", "-", "--svg", "-", "--lang", "zh-Hans", given=BANKER)[1] == drawing
+    assert punto("roads", "-", "--svg", "-", "--lang", "zh-Hans", stdin=BANKER)[1] == drawing
 
 
 def test_writes_svg_and_json_together(tmp_path: Path) -> None:
     file = tmp_path / "roads.svg"
-    _, out, _ = punto("roads", "-", "--svg", str(file), "--json", given=BANKER)
+    _, out, _ = punto("roads", "-", "--svg", str(file), "--json", stdin=BANKER)
     assert json.loads(out)["rounds"] == 1
     assert file.exists()
 
@@ -107,11 +107,11 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "code", "sentence"), WRONG)
 def test_names_the_wrong_line_and_the_reason(text: str, code: str, sentence: str) -> None:
-    status, out, err = punto("roads", "-", given=text)
+    status, out, err = punto("roads", "-", stdin=text)
     assert (status, out) == (2, "")
     assert sentence in err
     assert f"[{code}]" in err
-    status, out, _ = punto("roads", "-", "--json", given=text)
+    status, out, _ = punto("roads", "-", "--json", stdin=text)
     assert (status, json.loads(out)["refused"]["code"]) == (2, code)
 
 
@@ -120,14 +120,14 @@ def test_refuses_files_it_cannot_read_or_write(tmp_path: Path) -> None:
     assert "[file-unreadable]" in punto("roads", str(tmp_path))[2]
     (tmp_path / "latin.txt").write_bytes(b"\xff\xfe9h")
     assert "not UTF-8" in punto("roads", str(tmp_path / "latin.txt"))[2]
-    assert "[file-unwritable]" in punto("roads", "-", "--svg", str(tmp_path / "no" / "r.svg"), given=BANKER)[2]
+    assert "[file-unwritable]" in punto("roads", "-", "--svg", str(tmp_path / "no" / "r.svg"), stdin=BANKER)[2]
 
 
 def test_refuses_to_write_two_things_to_one_output() -> None:
-    status, out, _ = punto("roads", "-", "--svg", "-", "--json", given=BANKER)
+    status, out, _ = punto("roads", "-", "--svg", "-", "--json", stdin=BANKER)
     assert (status, json.loads(out)["refused"]["code"]) == (2, "output-twice")
 
 
 def test_takes_no_option_for_a_file() -> None:
     assert "[option-unknown]" in punto("roads", "--nope")[2]
-    assert json.loads(punto("roads", "-", "--svg", "--json", given=BANKER)[1])["refused"]["code"] == "option-unknown"
+    assert json.loads(punto("roads", "-", "--svg", "--json", stdin=BANKER)[1])["refused"]["code"] == "option-unknown"

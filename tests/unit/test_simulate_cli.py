@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -118,12 +116,6 @@ def test_wrong_input_to_patron_ends_in_a_sentence(words: tuple[str, ...], code: 
     status, out, _ = punto("patron", *words, "--json")
     assert status == 2
     assert json.loads(out.splitlines()[-1])["refused"]["code"] == code
-
-
-def test_quick_commands_load_neither_numpy_nor_numba() -> None:
-    program = "import sys, punto.cli.main, punto.cli.settle; print({'numpy', 'numba'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == "set()"
 
 
 def test_a_shuffler_deals_every_round_from_the_full_set() -> None:

@@ -341,7 +341,7 @@ def test_replay_tells_what_to_check_and_who_has_forgone_insurance() -> None:
         {"kind": "settle", "by": "dealer:dan"},
         {"kind": "change-insurance", "by": "pit-supervisor:sue", "patron": "ann", "offered": False},
     ]
-    shown = " ".join(punto("replay", "-", given="\n".join(map(json.dumps, lines))).stdout.split())
+    shown = " ".join(punto("replay", "-", stdin="\n".join(map(json.dumps, lines))).stdout.split())
     assert "to check: box 1: 1,500 over the Differential of 1,000" in shown
     assert "Insurance forgone for this round: ann 5.3" in shown
     assert "refused patron:ann: No insurance is on offer now: it was forgone for this round" in shown
@@ -363,7 +363,7 @@ def test_commission_5_5_4_replay_says_what_contradicts_the_facts_and_who_must_ag
         {"kind": "decide", "by": "pit-supervisor:sue", "decision": "approve"},
         {"kind": "open-bets", "by": "dealer:dan"},
     ]
-    shown = " ".join(punto("replay", "-", given="\n".join(map(json.dumps, lines))).stdout.split())
+    shown = " ".join(punto("replay", "-", stdin="\n".join(map(json.dumps, lines))).stdout.split())
     assert "9 refused dealer:dan: The round has all the cards it needs, or the shoe holds them." in shown
     assert "10 Held: a second person must confirm (the Pit Supervisor or above)" in shown
     assert "11 refused dealer:eve: You may not do this" in shown
@@ -375,12 +375,12 @@ def test_commission_5_5_4_replay_says_what_contradicts_the_facts_and_who_must_ag
 def test_replay_plays_nothing_of_a_file_with_a_bad_line() -> None:
     good = EXAMPLE.read_text()
     bad = good + '{"kind":"fly","by":"dealer:dan"}\n\nnot json\n{"kind":"deal","by":"dealer:dan","cards":"9h"}\n'
-    shown = punto("replay", "-", given=bad)
+    shown = punto("replay", "-", stdin=bad)
     assert shown.returncode == 2
     assert shown.stdout == ""
     assert [line.split(":")[1].strip() for line in shown.stderr.splitlines()[:3]] == ["line 20", "line 22", "line 23"]
     assert "nothing was played" in shown.stderr
-    machine = punto("replay", "-", "--json", given=bad)
+    machine = punto("replay", "-", "--json", stdin=bad)
     codes = [json.loads(line)["refused"]["code"] for line in machine.stdout.splitlines()]
     assert codes == ["command-unknown", "unreadable", "field-unknown"]
 
@@ -390,7 +390,7 @@ def test_replay_plays_nothing_of_a_file_with_a_bad_line() -> None:
     [("", "file-empty"), ('{"kind":"open-bets","by":"dealer:dan"}', "open-table-missing")],
 )
 def test_replay_needs_a_table(given: str, code: str) -> None:
-    shown = punto("replay", "-", given=given)
+    shown = punto("replay", "-", stdin=given)
     assert shown.returncode == 2
     assert f"[{code}]" in shown.stderr
 
@@ -405,9 +405,9 @@ def test_replay_takes_a_sheet_by_its_path(tmp_path: Path) -> None:
     text = (ROOT / "src" / "punto" / "sheets" / "commission.toml").read_text()
     sheet.write_text(text.replace('id = "commission"', 'id = "house"', 1))
     command = opening(str(sheet), live=False)
-    shown = punto("replay", "-", "--json", given=json.dumps(command))
+    shown = punto("replay", "-", "--json", stdin=json.dumps(command))
     assert json.loads(shown.stdout)["game"] == "house"
-    told = punto("replay", "-", given=json.dumps(command)).stdout
+    told = punto("replay", "-", stdin=json.dumps(command)).stdout
     assert told.rstrip().endswith("\n1 event, 0 commands refused")
 
 
@@ -445,7 +445,7 @@ def test_commission_3_9_replay_tells_of_closed_cards_and_who_opens_them() -> Non
         ],
         {"kind": "settle"} | by_dealer,
     ]
-    shown = punto("replay", "-", given="\n".join(map(json.dumps, lines))).stdout
+    shown = punto("replay", "-", stdin="\n".join(map(json.dumps, lines))).stdout
     told = " ".join(shown.split())
     assert "Burned: 3♣, and 3 cards unseen" in told
     assert "Card 1 to Player, face down, closed 3.10" in told
