@@ -237,8 +237,8 @@ class Watched:
                 assert bet.stake_cents >= limits.minimum_cents
                 sums[spot.box, spot.on] += bet.stake_cents
         # Bets may have left the round since they closed, and a Differential with them.
-        if state.phase is Phase.BETTING:
-            for box in range(1, 5):
+        if state.phase is Phase.BETTING and self.sheet.limits is not None:
+            for box in state.round.boxes:
                 assert abs(sums[box, Hand.PLAYER] - sums[box, Hand.BANKER]) <= limits.differential_cents
 
     def the_shoe_counts(self) -> None:
