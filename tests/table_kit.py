@@ -52,8 +52,9 @@ class Play:
         if opened:
             layouts = self.sheet.boxes.layouts
             where: dict[str, Any] = {"layout": layouts[0].id} if layouts else {"boxes": 9}
+            asked_by = "ann" if settings.get("without_insurance") else None
             limits = {"minimum_cents": 2_500, "differential_cents": 100_000, "unit_cents": 100, "decks": 8}
-            self.do(acts.OpenTable(SUPERVISOR, game, Settings("t1", **(limits | where | settings))))
+            self.do(acts.OpenTable(SUPERVISOR, game, Settings("t1", **(limits | where | settings)), asked_by))
             if shoe is not None:
                 self.do(acts.LoadShoe(DEALER, parse_cards(shoe)))
 

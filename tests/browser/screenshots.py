@@ -334,7 +334,7 @@ def around(album: Album) -> None:
     """The lobby, a board between shoes, the analysis and the ways in."""
     seats = album.seats
     without_shoe = album.house.table(
-        "between-shoes", GAME, name="Garden", loaded=False, private=True, without_insurance=True
+        "between-shoes", GAME, name="Garden", loaded=False, private=True, without_insurance=True, asked_by="Ann"
     )
     lobby = album.each(lambda **options: seats.open("/", **options))
     seen(lobby, f"table-{without_shoe}")

@@ -173,7 +173,7 @@ def test_who_draws_in_chinese(house: House, seats: Seats, new_name: Callable[[],
 
 
 def test_a_private_table_says_so_in_both_languages(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong", without_insurance=True)
+    table = house.table(new_name(), "da-hu-ying-xiong", without_insurance=True, asked_by="Ann")
     for page in (seats.terminal(table), seats.open(f"/board/{table}")):
         notice = page.page.locator(".notice")
         expect(notice).to_contain_text("No insurance is offered at this table")

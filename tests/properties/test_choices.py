@@ -191,7 +191,7 @@ def check_input(state: State, command: acts.Command, kind: str, each: Input, see
     reconstructible = getattr(told, "reconstructible", None)
     if each.type is InputType.NEWCOMER:
         return
-    if each.type is InputType.FLAG and told.hand is not None:
+    if each.type is InputType.FLAG and getattr(told, "hand", None) is not None:
         return  # without it the report is another, of a hand that is not beyond reconstruction
 
     refusal, missing = kebab(each.refused.__name__), kebab(each.missing.__name__)

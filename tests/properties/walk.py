@@ -92,7 +92,7 @@ def command_of(state: State, actor: Actor, kind: str, way: Way, chance: Random, 
     flag = next((each for each in way.inputs if each.type is InputType.FLAG), None)
     reconstructible = None
     if flag is not None and (flag.required or chance.random() < 0.5):
-        reconstructible = filled["reconstructible"] = chance.choice(flag.allowed or ("true", "false")) == "true"
+        reconstructible = filled[flag.name] = chance.choice(flag.allowed or ("true", "false")) == "true"
     for each in way.inputs:
         # Which hands can be is no bound of an input: the Table of Play says it of both together.
         fits = (
@@ -353,6 +353,8 @@ def opened(game: str, chance: Random) -> State:
             device=chance.choice(sheet.play.devices) if chance.random() < 0.4 else Device.CARD_SHOE,
         ),
     )
+    if command.settings.without_insurance:
+        command = replace(command, asked_by="ann")
     if command.settings.device is Device.CARD_SHOE and chance.random() < 0.3:
         command = replace(command, settings=replace(command.settings, burn=Burn.FIRST_CARD))
     state = step(new_table(sheet), command)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from punto.cli.preview import ask
@@ -97,7 +99,15 @@ def test_da_hu_ying_xiong_3_14_only_the_highest_bet_asks_and_only_before_player_
 
 def test_da_hu_ying_xiong_4_2_2_a_private_table_may_run_without_insurance() -> None:
     play = Play(TIGER, without_insurance=True)
-    assert play.of(acts.TableOpened)[0].settings.without_insurance
+    opened = play.of(acts.TableOpened)[0]
+    assert (opened.settings.without_insurance, opened.asked_by) == (True, "ann")
+    (opening, _), *_ = play.given
+    assert isinstance(opening, acts.OpenTable)
+    for nobody in (None, " "):
+        unasked = replace(opening, asked_by=nobody)
+        assert Play(TIGER, opened=False).refused(unasked) == ("request-missing", "4.2.2")
+    play.do(acts.CloseTable(SUPERVISOR))
+    play.do(replace(opening, asked_by=None))  # as it was: the request stands
     assert play.sheet.insurance is not None
     assert play.sheet.insurance.private_table_rule == "4.2.2"
     play.sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
@@ -114,8 +124,10 @@ def test_da_hu_ying_xiong_4_2_2_a_patron_of_a_private_table_asks_for_no_insuranc
     assert play.refused(acts.ChangeInsurance(DEALER, "ann", offered=False))[0] == "not-permitted"
     assert play.refused(acts.ChangeInsurance(SUPERVISOR, "cy", offered=False))[0] == "not-at-box"
     assert play.refused(acts.ChangeInsurance(SUPERVISOR, "ann", offered=True)) == ("nothing-to-change", "4.2.2")
-    (changed,) = play.of(acts.InsuranceChanged, play.do(asking))
+    assert play.refused(asking) == ("agreement-missing", "4.2.2")
+    (changed,) = play.of(acts.InsuranceChanged, play.do(replace(asking, agreed=True)))
     assert (changed.patron, changed.offered, changed.from_round, changed.rule) == ("ann", False, 2, "4.2.2")
+    assert changed.agreed == ("bo",)
     play.open(("bo", "banker", 10_000)).close().deal("5h Kd 6s 6c")
     assert len(play.of(acts.InsuranceOffered)) == 1
     assert play.refused(at.insuring("bo", 2, "banker-insurance", 100)) == ("insurance-closed", "4.2.2")

@@ -39,7 +39,7 @@ def body_of(
     flag = next((each for each in way.inputs if each.type is InputType.FLAG), None)
     reconstructible = None
     if flag is not None and (flag.required or luck.random() < 0.5):
-        reconstructible = values["reconstructible"] = luck.choice(flag.allowed or ("true", "false")) == "true"
+        reconstructible = values[flag.name] = luck.choice(flag.allowed or ("true", "false")) == "true"
     for each in way.inputs:
         fits = each.type is not InputType.FLAG and each.when_reconstructible in (None, reconstructible)
         if fits and (each.required or luck.random() < 0.3):

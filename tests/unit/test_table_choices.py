@@ -320,10 +320,13 @@ def test_chips_are_recorded_for_nobody_where_nobody_is_and_no_cash_is_taken() ->
 # ------------------------------------------------------------------------------------------- insurance
 
 
+AGREED = (Input("agreed", InputType.FLAG, True, r.AgreementMissing, r.AgreementMissing, allowed=("true",)),)
+
+
 @pytest.mark.parametrize(
     ("settings", "patrons", "expected"),
     [
-        ({"private": True}, None, (Way("ann", offered=False), Way("bo", offered=False))),
+        ({"private": True}, None, (Way("ann", offered=False, inputs=AGREED), Way("bo", offered=False, inputs=AGREED))),
         ({"without_insurance": True}, ["zed", "bo"], (Way("bo", offered=True),)),
         ({"private": True}, ["zed"], r.NotAtBox(None)),
         ({}, None, r.NotPrivate(rule="4.2.2")),

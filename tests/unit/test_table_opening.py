@@ -35,6 +35,7 @@ from punto.table.refusals import (
     NotPrivate,
     PrivateNotAllowed,
     ReasonMissing,
+    RequestMissing,
     SecondRoleTooLow,
     SheetIncomplete,
     TableNameInvalid,
@@ -63,7 +64,14 @@ def opened(opening: acts.OpenTable, **given: Any) -> Settings:
     assert not isinstance(events, Refusal), events
     (event,) = events
     assert isinstance(event, acts.TableOpened)
-    assert event == acts.TableOpened(SUPERVISOR, opening.game, event.effective, event.fingerprint, event.settings)
+    assert event == acts.TableOpened(
+        SUPERVISOR,
+        opening.game,
+        event.effective,
+        event.fingerprint,
+        event.settings,
+        opening.asked_by if event.settings.without_insurance else None,
+    )
     assert events.state.settings is event.settings
     return event.settings
 
@@ -116,7 +124,11 @@ SECOND_ROLE = choice(
     "second_role", SecondRoleTooLow, "pit-supervisor", "pit-manager", "shift-manager", "casino-manager"
 )
 SECOND_PERSON = flag("second_person", NotPermitted)
-PRIVATE = (flag("private", PrivateNotAllowed), flag("without_insurance", PrivateNotAllowed))
+PRIVATE = (
+    flag("private", PrivateNotAllowed),
+    flag("without_insurance", PrivateNotAllowed),
+    Input("asked_by", InputType.TEXT, False, refused=RequestMissing),
+)
 
 
 @pytest.mark.parametrize(
@@ -284,7 +296,7 @@ def test_a_second_person_confirms_at_every_live_table(live: bool, second: bool, 
     ("private", "without", "is_private"), [(False, False, False), (True, False, True), (False, True, True)]
 )
 def test_a_table_without_insurance_is_private(private: bool, without: bool, is_private: bool) -> None:
-    event = opened(IN_DA_HU, private=private, without_insurance=without)
+    event = opened(replace(IN_DA_HU, asked_by="ann"), private=private, without_insurance=without)
     assert (event.private, event.without_insurance) == (is_private, without)
 
 

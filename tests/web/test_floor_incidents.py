@@ -213,8 +213,8 @@ async def test_commission_3_5_the_dealer_is_told_what_to_check_before_bets_close
         readers = [f.edge.house.subscribe("pit", None), f.edge.house.subscribe("pit", f.edge.house.people.get("ann"))]
         for reader in readers:
             reader.take()
-        reply = await f.dan.command("pit", "close-bets")
-        assert len(reply.events[0].event.warnings) == len(told)
+        reply = await f.dan.command("pit", "close-bets", reason="called too soon")
+        assert len(reply.events[1].event.warnings) == len(told)
         for reader in readers:
             seen = "".join(message.text for message in reader.take())
             assert "bets-closed" in seen
@@ -226,7 +226,7 @@ async def test_commission_3_5_the_dealer_is_told_what_to_check_before_bets_close
 
 async def test_da_hu_ying_xiong_4_2_2_a_private_table_stops_offering_insurance_and_starts_again() -> None:
     async with floor("da-hu-ying-xiong", private=True) as f:
-        off: dict[str, Any] = {"patron": "ann", "offered": False}
+        off: dict[str, Any] = {"patron": "ann", "offered": False, "agreed": True}
         for fields in (off, off | {"patron": "nobody"}, {"offered": False}):
             early = await refusal(f.dan.command("pit", "change-insurance", **fields))
             assert (early.code, early.status) == ("not-permitted", 403), "authority comes first"

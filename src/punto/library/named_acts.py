@@ -41,9 +41,11 @@ class NamedActs:
         """Burn the first card of a new shoe, which is named, and as many unseen cards as it counts."""
         return self._give("burn-cards", by, card=card)
 
-    def change_insurance(self, patron: str, offered: bool, *, by: Actor | str | None = None) -> tuple[Event, ...]:
+    def change_insurance(
+        self, patron: str, offered: bool, agreed: bool = False, *, by: Actor | str | None = None
+    ) -> tuple[Event, ...]:
         """Between rounds, offer insurance at a private table or offer it no more, as a patron asks."""
-        return self._give("change-insurance", by, patron=patron, offered=offered)
+        return self._give("change-insurance", by, patron=patron, offered=offered, agreed=agreed)
 
     def change_limits(
         self, minimum_cents: int, differential_cents: int, sides: Sequence[Any] = (), *, by: Actor | str | None = None

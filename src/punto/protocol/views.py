@@ -117,9 +117,12 @@ _new_table = Deriver(
 _settings = _new_table.derive(Settings, "TableSettings", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
 NewTable: Any = msgspec.defstruct(
     "NewTable",
-    [("game", Name)],
+    [("game", Name), ("asked_by", str | None, None)],
     bases=(_settings,),
-    namespace={"__doc__": "A table to set up: its game and settings, its mode (automatic if not said) and its timing."},
+    namespace={
+        "__doc__": "A table to set up: its game and settings, its mode (automatic if not said) and its timing.\n\n"
+        "`asked_by` is the patron at whose request it runs without insurance."
+    },
     kw_only=True,
     frozen=True,
     forbid_unknown_fields=True,

@@ -163,6 +163,14 @@ class NotPrivate(Refusal):
     """Only a private table may stop offering insurance."""
 
 
+class RequestMissing(Refusal):
+    """A table is opened without insurance at the request of a patron, who must be named."""
+
+
+class AgreementMissing(Refusal):
+    """Insurance is offered no more between rounds only if all patrons who are present agree."""
+
+
 class DeviceNotAllowed(Refusal):
     """The sheet does not know this dealing device."""
 
@@ -553,6 +561,8 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     PrivateNotAllowed,
     SecondRoleTooLow,
     NotPrivate,
+    RequestMissing,
+    AgreementMissing,
     DeviceNotAllowed,
     BurnNotAllowed,
     PlaySuspended,

@@ -25,6 +25,9 @@ class Floor(Log):
             self.wrong(f"the sheet allows no {settings.decks} decks")
         if settings.without_insurance and not self.game.forgone:
             self.wrong("the sheet lets no table run without insurance")
+        asked = event.get("asked_by") or (before is not None and before.without_insurance)
+        if settings.without_insurance and not asked:
+            self.wrong("nobody asked for a table without insurance")
         gone = {patron for box, patron in [*state.seats.items(), *state.standing] if box > settings.boxes}
         self._remove(gone)
         if before and (before.decks, before.live, before.shuffler) != (
@@ -52,6 +55,10 @@ class Floor(Log):
     def on_insurance_changed(self, event: Event) -> None:
         if self.state.round is not None:
             self.wrong("insurance was changed within a round")
+        places = [*self.state.seats.items(), *self.state.standing]
+        others = {patron for _, patron in places} - {event["patron"]}
+        if not event["offered"] and {*event.get("agreed", ())} != others:
+            self.wrong(f"{sorted(others)} are present, and not all agreed to no insurance")
         values = {**vars(self.state.now), "without_insurance": not event["offered"]}
         self.state.settings = Settings(**values)
 

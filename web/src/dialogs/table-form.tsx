@@ -17,7 +17,7 @@ const GROUPS: Record<"table" | "limits" | "play" | "insurance" | "second", reado
   table: ["table", "name", "layout", "boxes", "decks"],
   limits: ["minimum_cents", "differential_cents", "unit_cents"],
   play: ["live", "device", "burn", "face_down"],
-  insurance: ["waiver_consent", "private", "without_insurance"],
+  insurance: ["waiver_consent", "private", "without_insurance", "asked_by"],
   second: ["second_person", "second_role"],
 };
 type Group = keyof typeof GROUPS;

@@ -104,7 +104,7 @@ class TableSetup:
         except Refused as error:
             return error.refusal
         actor = Actor(by.id, by.staff or Role.PIT_SUPERVISOR)
-        command = acts.OpenTable(actor, sheet.id, Settings(live=live, **given))
+        command = acts.OpenTable(actor, sheet.id, Settings(live=live, **given), new.asked_by)
         return sheet, command, _timing(new, self._settings.timing)
 
     async def _open(

@@ -13,6 +13,7 @@ from punto.table.act import Command, Event, Named, PatronCommand, StaffOnly, act
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import (
+    AgreementMissing,
     BurnNotAllowed,
     DeviceNotAllowed,
     FactsContradict,
@@ -25,6 +26,7 @@ from punto.table.refusals import (
     NotPrivate,
     PrivateNotAllowed,
     ReasonMissing,
+    RequestMissing,
     SecondRoleTooLow,
     SheetIncomplete,
     TableNameInvalid,
@@ -52,12 +54,16 @@ _LIMITS = (_limit("minimum_cents", 1), _limit("differential_cents", 1))
 
 @event(money=False, significant="parameters")
 class TableOpened(Event):
-    """A table was opened with these settings. `effective` is the edition of the sheet, `fingerprint` its SHA-256."""
+    """A table was opened with these settings. `effective` is the edition of the sheet, `fingerprint` its SHA-256.
+
+    `asked_by` is the patron at whose request it runs without insurance.
+    """
 
     game: str
     effective: str
     fingerprint: str
     settings: Settings
+    asked_by: StaffOnly[str | None] = None
 
     def apply(self, state: State) -> State:
         # Seats that still exist are kept, and a shoe of as many decks from which cards come in the same way: only an
@@ -73,10 +79,11 @@ class TableOpened(Event):
 
 @act(by=Role.PIT_SUPERVISOR, during={Phase.NOT_OPEN})
 class OpenTable(Command):
-    """Open a table of a game with these settings."""
+    """Open a table of a game with these settings; without insurance at the request of a patron (`asked_by`)."""
 
     game: str
     settings: Settings
+    asked_by: str | None = None
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
@@ -92,6 +99,10 @@ class OpenTable(Command):
             return SheetIncomplete(sheet.id, sheet.missing)
         if refusal := _refuse_settings(sheet, given):
             return refusal
+        insurance, asked_by = sheet.insurance, (self.asked_by or "").strip() or None
+        before = state.settings is not None and state.settings.without_insurance
+        if given.without_insurance and not before and not (asked_by and printable(asked_by)):
+            return RequestMissing(rule=insurance.private_table_rule if insurance else None)
         layout = _layout(sheet, given)
         settings = replace(
             given,
@@ -102,7 +113,8 @@ class OpenTable(Command):
             waiver_consent=given.waiver_consent or (Consent.ASK if given.live else Consent.NEVER),
             name=given.name.strip(),
         )
-        return Draft(state, TableOpened(self.by, sheet.id, sheet.effective, sheet.fingerprint, settings))
+        asked_by = asked_by if given.without_insurance else None
+        return Draft(state, TableOpened(self.by, sheet.id, sheet.effective, sheet.fingerprint, settings, asked_by))
 
 
 def _refuse_settings(sheet: Sheet, given: Settings) -> Refusal | None:
@@ -172,6 +184,7 @@ def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
         found.append(_option("waiver_consent", allowed=tuple(Consent) if live else tuple(reversed(Consent))))
     if insurance is not None and insurance.private_table_rule is not None:
         found += [_option(name, InputType.FLAG, PrivateNotAllowed) for name in ("private", "without_insurance")]
+        found.append(Input("asked_by", InputType.TEXT, False, refused=RequestMissing))
     if not live:
         found.append(_option("second_person", InputType.FLAG, NotPermitted))
     roles = tuple([role for role in Role if role.level >= LOWEST_SECOND_ROLE.level])
@@ -257,12 +270,16 @@ class ChangeLimits(Command):
 
 @event(money=False, significant="parameters")
 class InsuranceChanged(Event):
-    """At a patron's request a private table offers insurance from `from_round` on, or offers it no more."""
+    """At a patron's request a private table offers insurance from `from_round` on, or offers it no more.
+
+    `agreed` are the other patrons who were present and agreed.
+    """
 
     from_round: int
     patron: Named[str]
     offered: bool
     rule: str
+    agreed: StaffOnly[tuple[str, ...]] = ()
 
     def apply(self, state: State) -> State:
         return state._replace(settings=replace(open_settings(state), without_insurance=not self.offered))
@@ -270,23 +287,45 @@ class InsuranceChanged(Event):
 
 @act(by=Role.PIT_SUPERVISOR, during={Phase.BETWEEN_ROUNDS})
 class ChangeInsurance(PatronCommand):
-    """Between rounds, offer insurance at a private table or offer it no more, as a patron asks."""
+    """Between rounds, offer insurance at a private table or offer it no more, as a patron asks.
+
+    It is offered no more if the other patrons who are present have `agreed`.
+    """
 
     offered: bool
+    agreed: bool = False
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
         """For each patron who may ask, the only change: to offer insurance again, or to offer it no more."""
         offered = open_settings(state).without_insurance
         refusals = {patron: refuse_insurance_change(state, patron, offered=offered) for patron in asking.boxes}
-        ways = [Way(asking.name(patron), offered=offered) for patron, refusal in refusals.items() if refusal is None]
+        ways = [
+            Way(asking.name(patron), offered=offered, inputs=() if offered else _agreement(state, patron))
+            for patron, refusal in refusals.items()
+            if refusal is None
+        ]
         return tuple(ways) or first_refusal(refusals.values(), refuse_insurance_change(state, ANYONE, offered=offered))
 
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := refuse_insurance_change(state, self.patron, offered=self.offered):
             return refusal
         rule = state.sheet.insurance.private_table_rule if state.sheet.insurance else None
-        return Draft(state, InsuranceChanged(self.by, state.rounds + 1, self.patron, self.offered, rule or ""))
+        others = () if self.offered else _others(state, self.patron)
+        if others and not self.agreed:
+            return AgreementMissing(rule=rule)
+        return Draft(state, InsuranceChanged(self.by, state.rounds + 1, self.patron, self.offered, rule or "", others))
+
+
+def _others(state: State, patron: str) -> tuple[str, ...]:
+    """The other patrons who have a place at the table."""
+    return tuple([each for each in state.places if each != patron])
+
+
+def _agreement(state: State, patron: str) -> tuple[Input, ...]:
+    """The input for whether the others agree, if anyone else is present."""
+    agreed = Input("agreed", InputType.FLAG, True, AgreementMissing, AgreementMissing, allowed=("true",))
+    return (agreed,) if _others(state, patron) else ()
 
 
 def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refusal | None:
