@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from punto.rules import notation_schema
 from punto.rules.bets import LOSES, Result
 from punto.rules.loader import load
-from punto.rules.notation import BET_FIELDS, read_line, read_record
+from punto.rules.notation import read_line, read_record
 from punto.rules.notation_schema import schema
-from punto.rules.refusals import RECORD_REFUSALS, CardUnreadable, LimitsInvalid, Refused, kebab
+from punto.rules.refusals import RECORD_REFUSALS, LimitsInvalid, Refused, kebab
 from tests.docs.corpus import FILE, SCHEMA, SHEETS, expected, expected_of_line, reached
 
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -69,12 +68,6 @@ def test_the_published_schema_is_the_one_of_the_code() -> None:
         "run python -m punto.rules.notation_schema > docs/notation.schema.json"
     )
     Draft202012Validator.check_schema(schema())
-
-
-def test_a_schema_of_other_fields_than_the_reader_knows_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notation_schema, "BET_FIELDS", BET_FIELDS | {"colour"})
-    with pytest.raises(ValueError, match="the reader knows"):
-        schema()
 
 
 def test_results_fit_the_schema() -> None:
@@ -143,10 +136,3 @@ def test_the_schema_agrees_with_the_reader(record: dict[str, Any]) -> None:
 def test_every_record_of_the_corpus_fits_as_far_as_it_reads() -> None:
     for record in RECORDS:
         assert part("record").is_valid(record) == (reads(record) is not False)
-
-
-def test_cards_are_told_apart() -> None:
-    with pytest.raises(Refused) as refused:
-        read_record({"game": "commission", "cards": "9H", "bets": []})
-    assert isinstance(refused.value.refusal, CardUnreadable)
-    assert not part("record").is_valid({"game": "commission", "cards": "9H", "bets": []})

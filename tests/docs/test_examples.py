@@ -10,24 +10,20 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import punto as library
 from hatch_build import project
-from punto.analysis.counting import distribution
-from punto.analysis.pricing import price_sheet
 from punto.cli.main import app
-from punto.rules.composition import Composition
 from punto.rules.loader import load
 from punto.rules.notation import parse_record, read_line, write_line
 from punto.simulation.plans import find_plan, find_policy
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.study import Terms, study
 from tests.docs.pages import PAGES, blocks, every_block
-from tests.e2e.command import ROOT, punto
+from tests.unit.command import ROOT, punto
 
 CONSOLE = every_block("console")
 PLAYED_ELSEWHERE = ("api.md", "tutorials/operator.md")
@@ -111,24 +107,6 @@ def test_the_pages_have_examples() -> None:
         assert blocks(page, "python")[0].count(">>> ") > 10
 
 
-def test_every_command_is_documented() -> None:
-    commands = [name for name in app if not name.startswith("-")]
-    assert commands
-    for name in commands:
-        pattern = rf"(`|\$ |^)punto {name}\b"
-        assert re.search(pattern, "\n".join(PAGES.values()), flags=re.MULTILINE), f"punto {name} is not documented"
-    for name in ("odds", "shoe", "count", "report"):
-        assert f"`punto {name} GAME" in PAGES["analysis.md"]
-
-
-def test_every_public_name_is_documented() -> None:
-    table = PAGES["library.md"].partition("## Public names")[2].partition("\n## ")[0]
-    named = {
-        name for row in table.splitlines() for name in re.findall(r"`(\w+)", row.split("|")[1] if "|" in row else "")
-    }
-    assert named - {"name"} == set(library.__all__)
-
-
 def test_records_in_the_notation_page_read() -> None:
     records = [json.loads(block) for block in blocks("notation.md", "json")]
     games = [record for record in records if "game" in record]
@@ -158,14 +136,6 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
         "readme": {"content-type": "text/markdown", "text": (ROOT / "README.md").read_text(encoding="utf-8")},
         "urls": {},
     }
-
-
-def test_the_edge_in_the_analysis_page_is_the_exact_one() -> None:
-    (block,) = blocks("analysis.md", "python")
-    stated = re.search(r"Fraction\((\d+), (\d+)\)", block)
-    assert stated is not None
-    tiger = price_sheet(load("da-hu-ying-xiong"), distribution(Composition.full(8)))["tiger"]
-    assert Fraction(int(stated[1]), int(stated[2])) == tiger.edge
 
 
 def test_the_study_in_the_simulation_page_prints_an_estimate(capsys: pytest.CaptureFixture[str]) -> None:

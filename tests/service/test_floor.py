@@ -76,25 +76,6 @@ async def test_theoretical_win_is_the_edge_of_each_bet_times_its_handle() -> Non
         assert pit["favourable"] == ["tie"]
 
 
-async def test_the_most_that_the_house_can_lose_is_over_outcomes_not_over_bets() -> None:
-    async with rig() as r:
-        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
-        table = await r.table(PIT)
-        await r.done(ann, table, "sit", box=1)
-        await r.done(dan, table, "load-shoe")
-        await r.done(dan, table, "open-bets")
-        for on, cents in (("player", 10_000), ("banker", 10_000), ("tie", 1_000)):
-            await r.done(ann, table, "place-bet", box=1, on=on, stake_cents=cents)
-        [pit] = (await figures(r.house))["tables"]
-        assert pit["in_play_cents"] == 21_000
-        assert pit["exposure_cents"] == 8_000  # a tie; Player and Banker cannot both win
-        await r.done(dan, table, "close-bets")
-        for card in ["4h", "7d", "4s", "Kc"]:
-            await r.done(dan, table, "deal", card=card)
-        [pit] = (await figures(r.house))["tables"]
-        assert pit["exposure_cents"] == 0  # Player has won 8 to 7: the House takes Banker and the tie
-
-
 async def test_a_gaming_day_begins_with_no_figures() -> None:
     settings = replace(SETTINGS, gaming_day=GamingDay(DAY_MS // 4))
     async with rig(settings=settings) as r:

@@ -11,7 +11,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from punto.protocol.refusals import CreditLimit, FundsShort
-from punto.protocol.views import Funds, Movement
+from punto.protocol.views import Movement
 from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, Refused
@@ -101,20 +101,6 @@ async def test_a_command_that_is_given_up_leaves_its_copies_their_answer() -> No
         await asyncio.sleep(0)
         copies[0].cancel()
         assert [reply.refused for reply in await gather(*copies[1:])] == [None, None]
-
-
-async def test_funds_before_a_round_are_those_before_its_first_bet() -> None:
-    async with rig() as r:
-        ann = await r.person("Ann", cents=100_000)
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, ann)
-        await r.until(reader, "bets-opened")
-        await r.done(ann, table, "sit", box=1)
-        await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
-        await r.until(reader, "round-closed")
-        told = await r.house.history.round(table, ann, 1)
-        assert not isinstance(told, Refusal)
-        assert told.funds == (Funds("ann", 100_000, await r.house.cashier.balance(ann)),)
 
 
 async def test_nobody_buys_more_than_the_house_can_count() -> None:

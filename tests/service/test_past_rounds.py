@@ -117,18 +117,6 @@ async def test_corrections_that_wait_together_follow_on_each_other() -> None:
         assert (await read(r, 1)).bets[0].returned_cents == 0
 
 
-async def test_a_preview_of_a_correction_reads_the_record_too() -> None:
-    async with rig() as r:
-        dan, sam, ann = await people(r)
-        await shoe(r, sam)
-        await play(r, dan, ann)
-        await play(r, dan, ann)
-        ask = r.asked(sam, "correct-round", round=1, cards=CORRECTED, reason="keyed wrongly")
-        shown = await r.house.preview(sam, "pit", ask)
-        assert "RoundAdjusted" in str(shown)
-        assert (await read(r, 1)).bets[0].returned_cents == 2_000
-
-
 async def test_only_a_patron_or_cash_of_this_layout_is_paid_an_amount() -> None:
     async with rig() as r:
         dan, sam, ann = await people(r)
@@ -141,22 +129,3 @@ async def test_only_a_patron_or_cash_of_this_layout_is_paid_an_amount() -> None:
             assert reply.refused == PersonUnknown(account)
         await r.confirmed(sam, "pit", "decide", account="cash:3", **pay)
         assert r.house.balances["chips:pit"] == 500
-
-
-async def test_staff_name_cash_only_where_chips_can_lie() -> None:
-    async with rig() as r:
-        dan, sam, _ = await people(r)
-        await shoe(r, sam)
-        await r.done(dan, "pit", "open-bets")
-        await r.done(dan, "pit", "record-bet", patron="cash:3", box=3, on="banker", stake_cents=2_000)
-        other_box = await r.give(dan, "pit", "record-bet", patron="cash:4", box=3, on="banker", stake_cents=2_000)
-        assert code(other_box) == "not-at-box"
-        commands: dict[str, dict[str, Any]] = {
-            "sit": {"box": 3},
-            "stand": {"box": 3},
-            "leave": {},
-            "place-bet": {"box": 3, "on": "banker", "stake_cents": 1_000},
-            "raise-bet": {"box": 3, "on": "banker", "add_cents": 1_000},
-        }
-        for kind, fields in commands.items():
-            assert code(await r.give(dan, "pit", kind, patron="cash:3", **fields)) in {"name-invalid", "not-at-box"}

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,8 +10,6 @@ from typing import Any
 import pytest
 
 from punto.cli.verify_shoe import verify_file
-from punto.protocol.codec import read_event, to_data
-from punto.rules.cards import parse_cards
 from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal, Refused
 from punto.service.shoes.anchors import read_anchor
@@ -145,72 +140,8 @@ def test_every_card_of_a_shoe_is_accounted_for(tmp_path: Path, capsys: pytest.Ca
     }
 
 
-def swapped(cards: str, one: int, other: int) -> str:
-    names = cards.split()
-    assert names[one] != names[other]
-    names[one], names[other] = names[other], names[one]
-    return " ".join(names)
-
-
-def entry(name: str, at: int, /, **changes: Any) -> Callable[[Record], None]:
-    return lambda record: record[name][at].update(changes)
-
-
-def without(name: str, place: int) -> Callable[[Record], None]:
-    return lambda record: record[name].pop(place)
-
-
-def swap_rounds(record: Record) -> None:
-    one, other = record["rounds"][:2]
-    one["cards"], other["cards"] = other["cards"], one["cards"]
-
-
-LIES: dict[str, tuple[Callable[[Record], object], str]] = {
-    "another commitment": (lambda r: r.update(commitment="0" * 64), "the commitment is not that"),
-    "another salt": (lambda r: r.update(salt="00" * 32), "the commitment is not that"),
-    "another order": (lambda r: r.update(order=swapped(r["order"], 100, 102)), "the commitment is not that"),
-    "another deck": (lambda r: r.update(decks=5), "is not the cards of 5 decks"),
-    "cards dealt in another order": (lambda r: r.update(dealt=swapped(r["dealt"], 0, 1)), "card 1 was dealt as"),
-    "a card kept back": (lambda r: r.update(dealt=r["dealt"].rsplit(" ", 1)[0]), "is said to be carried, and"),
-    "cards nobody saw": (lambda r: r.update(dealt=" ".join(r["order"].split()[:40])), "and no round shows it"),
-    "a carried card that never came": (entry("carried", 3, place=400), "card 400 is said to be carried, and"),
-    "a card carried twice": (lambda r: r["carried"].insert(0, r["carried"][0]), "out of order, or twice"),
-    "carried out of an earlier round": (entry("carried", 0, round=1), "which it cannot: round 4 was on"),
-    "left over by a round of another shoe": (entry("carried", 3, round=99), "in round 99"),
-    "carried for nothing": (entry("carried", 0, rule=None, reason=" "), "neither a paragraph nor a reason"),
-    "a carried card kept silent": (without("carried", 0), "which it cannot"),
-    "what was left over kept silent": (without("carried", 3), "came out, and no round shows it"),
-    "carried by another name": (entry("carried", 0, card="As"), "is said to be carried as As"),
-    "carried out of a later round": (entry("carried", 0, round=6), "and round 5 shows it"),
-    "a round left out": (without("rounds", 1), "round 3 follows round 1"),
-    "the last round left out": (without("rounds", -1), "and no round shows it"),
-    "no round at all": (lambda r: r.update(rounds=[]), "and no round shows it"),
-    "rounds exchanged": (swap_rounds, "came out there"),
-    "a card too many in a round": (
-        lambda r: r["rounds"][0].update(cards=r["rounds"][0]["cards"] + " As Ad"),
-        "round 1",
-    ),
-    "a void round as settled": (entry("rounds", 2, void=False), "is said to be settled with 3 cards"),
-    "a round in another order": (
-        lambda r: r["rounds"][0].update(cards=swapped(r["rounds"][0]["cards"], 0, 1)),
-        "round 1",
-    ),
-    "what is no card": (entry("rounds", 0, cards="Zz"), "Zz"),
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-def test_a_record_that_lies_is_named(lie: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record = deepcopy(full_evening().record())
-    change, named = LIES[lie]
-    change(record)
-    status, told = verdict(record, tmp_path, capsys)
-    assert (status, "does not match its commitment" in told) == (1, True), told
-    assert named in told
-
-
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_any_evening_gives_a_record_that_holds(
     game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -250,17 +181,6 @@ def test_any_evening_gives_a_record_that_holds(
         state = evolve(state, event)
 
 
-def test_a_card_said_to_be_in_order_that_did_not_leave_the_shoe_breaks_its_promise() -> None:
-    play = full_evening().play
-    state = new_table(play.sheet)
-    for event in play.log:
-        if isinstance(event, acts.CardsReordered):
-            *cards, last = *event.after, *event.carried
-            lie = replace(event, after=(*cards, *parse_cards("As" if last.text != "As" else "Ad")), carried=())
-            assert "is not what left its shoe" in (broken_by_event(state, lie) or "")
-        state = evolve(state, event)
-
-
 def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -279,23 +199,6 @@ def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
     for number in (1, 2):
         status, told = verdict(shoe.record(number), tmp_path, capsys)
         assert status == 0, told
-
-
-def test_a_burn_and_an_opened_card_that_are_not_of_the_order_break_the_promise() -> None:
-    shoe = Promised("commission", 11, face_down=True, burn=Burn.FIRST_CARD)
-    shoe.play.open().close()
-    shoe.deal()
-    state, lies = new_table(shoe.play.sheet), 0
-    for event in shoe.play.log:
-        if isinstance(event, acts.CardsBurned | acts.CardOpened):
-            card = "As" if event.card.text != "As" else "Ad"
-            assert broken_by_event(state, read_event(to_data(event) | {"card": card})) is not None
-            lies += 1
-        if isinstance(event, acts.CardsBurned):
-            assert broken_by_event(state, read_event(to_data(event) | {"unseen": event.unseen + 1})) is not None
-        assert broken_by_event(state, event) is None
-        state = evolve(state, event)
-    assert lies >= 5
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 5_000, '{"order": NaN}', "\ufffe"])

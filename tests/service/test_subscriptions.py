@@ -114,28 +114,6 @@ async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() ->
         assert not reader.dropped
 
 
-async def test_a_followers_readers_get_a_commit_whole_with_one_view() -> None:
-    clock, bus = ManualClock(), LocalBus()
-    store = MemoryStore(clock.now_ms)
-    async with (
-        rig(clock=clock, store=store, bus=bus, owner="one") as one,
-        rig(clock=clock, store=store, bus=bus, owner="two") as other,
-    ):
-        await one.table(PIT)
-        while "pit" not in other.house.registry.hosts:
-            await asyncio.sleep(0)
-        await one.done(await one.person("Ann"), "pit", "sit", box=1)
-        patrons = [await one.person(f"p{number}") for number in range(20)]
-        await _until(lambda: _seq(other) == _seq(one))
-        reader = other.house.subscribe("pit", None)
-        reader.take()
-        before = other.house.followed("pit").seq
-        await gather(*[one.done(patron, "pit", "stand", box=1) for patron in patrons])
-        await _until(lambda: _seq(other) == before + len(patrons))
-        kinds = [message["type"] for message in taken(reader)]
-        assert (kinds.count("event"), kinds.count("view")) == (len(patrons), 1)
-
-
 def _seq(r: Rig) -> int:
     return r.house.followed("pit").seq
 

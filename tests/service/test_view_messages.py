@@ -8,7 +8,7 @@ import pytest
 
 from punto.protocol.views import Snapshot
 from punto.service.people.person import Person
-from tests.service.rig import PIT, TIGER, Rig, code, plain, rig, taken
+from tests.service.rig import TIGER, Rig, plain, rig, taken
 
 APART = {"type", "seq", "now_ms", "ends_at_ms", "me"}
 """What other messages bring."""
@@ -85,27 +85,3 @@ async def test_a_terminal_that_comes_back_is_told_all_it_missed() -> None:
         assert back.agrees_with(r.house.snapshot(table, ann))
         assert back.me is not None
         assert [bet["stake_cents"] for bet in back.me["bets"]] == [5_000]
-
-
-async def test_da_hu_ying_xiong_3_12_2_what_may_still_be_insured_is_said_and_holds() -> None:
-    async with rig() as r:
-        ann, dan = await r.person("Ann", cents=1_000_000), await r.person("Dan", "dealer")
-        table = await r.table(PIT, game="da-hu-ying-xiong")
-        terminal = Terminal(r, table, ann)
-        await r.done(dan, table, "load-shoe")
-        await r.done(dan, table, "open-bets")
-        await r.done(ann, table, "sit", box=1)
-        await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=10_000)
-        await r.done(dan, table, "close-bets")
-        for card in ("2h", "3h", "Ks", "3s"):  # Player 2, Banker 6: Banker may be insured at 3:1
-            await r.done(dan, table, "deal", card=card)
-        terminal.read()
-        (way,) = terminal.ways("insure")
-        assert (way["on"], way["amount"]["maximum_cents"]) == ("banker-insurance", 3_300)
-        await r.done(ann, table, "insure", box=1, on="banker-insurance", stake_cents=2_000)
-        terminal.read()
-        (way,) = terminal.ways("insure")
-        assert way["amount"]["maximum_cents"] == 1_300
-        over = await r.give(ann, table, "insure", box=1, on="banker-insurance", stake_cents=1_400)
-        assert code(over) == way["amount"]["above"] == "insurance-over-cap"
-        await r.done(ann, table, "insure", box=1, on="banker-insurance", stake_cents=1_300)

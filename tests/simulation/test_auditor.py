@@ -1,4 +1,7 @@
-"""The auditor: silent on a good history, loud on every mangled copy. A check that cannot fail is worthless."""
+"""The auditor: silent on a good history, loud on every mangled copy. A check that cannot fail is worthless.
+
+What a planted bug trips (`bugs.py`) is not mangled here.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,6 @@ import pytest
 from tests.simulation import auditor as package
 from tests.simulation.auditor import Auditor
 from tests.simulation.auditor.__main__ import main
-from tests.simulation.auditor.games import GAMES
-from tests.simulation.auditor.rounds import is_established, next_hand, offers, outcome_of, result_of
-from tests.simulation.auditor.settling import Limits, Spot, parts_in_play
 from tests.simulation.scripted import Entry, rehashed, scripted_day
 
 History = list[Entry]
@@ -189,15 +189,6 @@ def _refused(entry: Entry) -> None:
     entry["reply"] = {"code": "bets-closed", "rule": "3.8", "refusal": {"code": "bets-closed", "rule": "3.8"}}
 
 
-def _hide_message(type_: str) -> Mangle:
-    def mangle(entries: History) -> None:
-        entries.remove(
-            next(each for each in entries if each["does"] == "see" and each["message"]["type"] == type_ and each["who"])
-        )
-
-    return mangle
-
-
 def _back_in_time(*, again: bool) -> Mangle:
     """A viewer is shown a snapshot from before once more: in the same connection, or in a new one."""
 
@@ -207,26 +198,6 @@ def _back_in_time(*, again: bool) -> Mangle:
         about = {name: later[name] for name in ("at", "who", "role", "table", "sub")}
         came_back = [{"does": "subscribed", **about, "after": 9}] if again else []
         entries[-1:-1] = [*came_back, later]
-
-    return mangle
-
-
-def _payout(cents: int) -> Mangle:
-    """Pay the first line of the first settlement more than is due, and post that as well."""
-
-    def mangle(entries: History) -> None:
-        def line(event: Entry) -> None:
-            for name in ("returned_cents", "net_cents"):
-                event["lines"][0][name] += cents
-            event["house_cents"] -= cents
-
-        def post(rows: list[list[Any]]) -> None:
-            for row in rows:
-                if row[1] == 1 and row[4].startswith(("patron:", "house:")):
-                    row[5] += cents if row[4].startswith("patron:") else -cents
-
-        _event("round-settled", line, table="pit")(entries)
-        _posted("round-settled", post, table="pit")(entries)
 
     return mangle
 
@@ -275,16 +246,6 @@ def _limited_sides(entries: History) -> None:
     _event("table-opened", lambda event: event["settings"].update(sides=sides), table="tiger")(entries)
 
 
-def _late_bet(entries: History) -> None:
-    """The call comes before the bet in the log."""
-    rows = [row for row in _end(entries)["records"] if row[1] == "table:tiger"]
-    bet, call = _records(entries, "bet-placed", "tiger")[2], _records(entries, "bets-closed", "tiger")[0]
-    assert rows.index(call) == rows.index(bet) + 1
-    for column in (5, 6, 7, 8, 9):
-        bet[column], call[column] = call[column], bet[column]
-    rehashed(_end(entries))
-
-
 def _looked(call: str, change: Callable[[Entry], None], nth: int = 0) -> Mangle:
     return _answer(call, lambda entry: change(entry["reply"]), nth)
 
@@ -299,26 +260,11 @@ def _not_open(entry: Entry) -> None:
     entry["reply"] = {"code": facts["code"], "rule": None, "refusal": facts}
 
 
-def _without_collecting(entries: History) -> None:
-    """What patrons owe was never collected."""
-    for _ in range(len(_records(entries, "debt-collected"))):
-        _drop("debt-collected")(entries)
-
-
-def _forgone_before(entries: History) -> None:
-    """In place of the first insurance it is written that nobody took any."""
-    row = _records(entries, "bet-placed", "tiger")[3]
-    event = {"kind": "insurance-forgone", "by": "dealer:dan", "round": 1, "patrons": ["ann"], "rule": "3.14"}
-    row[5], row[6] = event["kind"], json.dumps(event)
-    rehashed(_end(entries))
-
-
 MANGLED: dict[str, tuple[str, Mangle]] = {
     # what the store holds
     "a posting of one cent more": ("I1", _posted("cashed-out", lambda rows: rows[0].__setitem__(6, -5_001))),
     "a purchase of almost nothing": ("I2", _posted("credits-bought", _almost_nothing)),
     "an acknowledged record is gone": ("I3 .*the log does not have it", _drop("cashed-out")),
-    "a bet is carried out under a new key": ("I3 .*nobody asked", _row("bet-placed", 7, "ann:other")),
     "a key twice": ("I3 .*was used by", _row("bets-closed", 7, "dan:k7", table="tiger")),
     "a bet is carried out for another amount": (
         "I3 .*not what was asked",
@@ -343,13 +289,10 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
     ),
     "a bet that never ends": ("I4 .*never ended", _posted("round-voided", lambda rows: rows.clear(), table="pit")),
     "a line is lost": ("I4 .*were not settled", _event("round-settled", lambda event: event["lines"].pop())),
-    "a void that returns less": ("I4", _event("round-voided", lambda event: event["lines"].clear())),
     "a changed payload": ("I5 .*hash", _row("bets-opened", 6, lambda text: text.replace("1", "2"), hashed=False)),
-    "a writer of before": ("I5 .*fence", _row("round-settled", 4, 0)),
     "a gap in a stream": ("I5 .*follows number", _row("bets-opened", 2, 99)),
     "records in another order": ("I5 .*comes after", _row("bets-opened", 0, 1)),
     "a balance of one cent more": ("I7 end: patron:ann", lambda entries: _add_cent(_end(entries))),
-    "a lost posting": ("I7 .*its event moves", _posted("bet-placed", lambda rows: rows.clear())),
     "a raised role": ("I7 .*the row of person:dan", lambda entries: _raise_role(_end(entries))),
     "the history has no end": ("I3 the end", _no_end),
     # who acted
@@ -357,8 +300,6 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
     "a patron deals": ("I8 .*it takes a dealer", _event("card-dealt", _set(by="patron:ann"))),
     "a role that is not theirs": ("I8 .*admitted as dealer", _event("bets-closed", _set(by="shift-manager:dan"))),
     "a position that nobody assigned": ("I8 .*position", _event("bets-closed", _set(by="pit-manager:dan@dealer"))),
-    "a bet for another patron": ("I8 .*acted for", _event("bet-placed", _set(by="patron:bob"))),
-    "one person approves their own": ("I8 .*had proposed", _event("decision-made", _set(by="pit-supervisor:sue"))),
     "a void by one person alone": ("I8 .*alone", _drop("decision-made", 1)),
     "somebody deals for the automat": (
         "I8 .*automatic table",
@@ -368,10 +309,7 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
     # cards and money by the sheet
     "a card to the wrong hand": ("I9 .*goes to", _event("card-dealt", _set(hand="banker"), 4, "tiger")),
     "a card that comes too early": ("I9 .*before “No more bets”", _drop("bets-closed")),
-    "a third card too many": ("I9 .*goes to nobody", _event("card-dealt", _set(card="Kd"), 4, "tiger")),
     "another result": ("I9 .*come out as", _event("result-declared", _set(winner="tie"))),
-    "a commission of one cent less": ("I9 .*the sheet gives", _payout(1)),
-    "a payout of one cent less": ("I9 .*the sheet gives", _payout(-1)),
     "odds of another sheet": ("I9 .*the sheet says", _event("round-settled", _set_line(odds="1:1"), table="pit")),
     "the part in play": (
         "I9 .*the sheet gives",
@@ -381,41 +319,21 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I9 .*is offered",
         _event("insurance-offered", lambda event: event["offers"][0].update(odds="2:1")),
     ),
-    "insurance over its cap": ("I9 .*could pay more", _event("bet-placed", _set_bet(stake_cents=3_400), 3, "tiger")),
     "insurance of a hand without a bet": (
         "I9 .*no bet on banker",
         _event("bet-placed", _set_bet(patron="bob", box=2), 3, "tiger"),
     ),
     "insurance that was never offered": ("I9 .*was not offered", _drop("insurance-offered")),
-    "insurance that was forgone": ("I9 .*had forgone insurance", _forgone_before),
-    "a card that another squeezes": ("I6 .*whose squeeze is of", _event("card-opened", _set(by="patron:bob"))),
-    "a bet below the minimum": ("I9 .*below the minimum", _event("bet-placed", _set_bet(stake_cents=900))),
     "a bet off the unit": ("I9 .*multiple of the unit", _event("bet-placed", _set_bet(stake_cents=10_050))),
     "a side bet above its maximum": ("I9 .*above the maximum", _limited_sides),
-    "a bet over the Differential": ("I9 .*over the Differential", _event("bet-placed", _set_bet(stake_cents=20_100))),
     "a bet at a box without a place": ("I9 .*has no place", _event("bet-placed", _set_bet(box=5))),
     "a bet that the game does not offer": ("I9 .*does not offer", _event("bet-placed", _set_bet(on="easy-six"))),
-    "a bet after the call": ("I9 .*after “No more bets”", _late_bet),
-    "the wrong one gives way": ("I9 .*give way", _event("bet-displaced", _set_bet(patron="bob"), table="pit")),
     "nobody gives way": ("I9 .*over the Differential|I9 .*give way", _drop("bet-displaced")),
-    "a correction that the cards do not give": (
-        "I9 .*the sheet gives",
-        _event("round-adjusted", _set_line(after_cents=1, correction_cents=1)),
-    ),
     "a void without a case": ("I9 .*without a case", _drop("incident-reported", 2)),
     "rounds out of order": ("I9 .*follows round", _event("bets-opened", _set(round=7), 1, "pit")),
     "a round that begins before the last ended": ("I9 .*cannot begin", _drop("round-closed", table="pit")),
     # what was shown
-    "a closed card is told": ("I6 .*closed card is told", _shown(None, "card-dealt", _set(card="Kh"))),
     "a closed card is told to staff": ("I6 .*different events", _shown("sue", "card-dealt", _set(card="Kh"))),
-    "a view shows a closed card": (
-        "I6 .*cards:",
-        _view_after("card-dealt", lambda view: view["cards"][0].update(card="Kh")),
-    ),
-    "a view counts a closed card": (
-        "I6 .*points:",
-        _view_after("card-dealt", lambda view: view.update(points={"player": 0, "banker": None})),
-    ),
     "a result before its cards": (
         "I6 .*result:",
         _view_after(
@@ -437,10 +355,6 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         _view_after("card-dealt", lambda view: view["cards"][0].update(rank="K")),
     ),
     "a view has a part of its own": ("I6 .*nobody knows", _view_after("card-dealt", _set(third="Kh"))),
-    "a line of another patron": (
-        "I6 .*lines are shown",
-        _shown("bob", "round-settled", lambda event: event["lines"].extend(event["lines"])),
-    ),
     "who acted": ("I6 .*who acted", _shown(None, "bet-placed", _set(by="patron:ann"), "tiger")),
     "whose bet it is": ("I6 .*is told", _shown(None, "bet-placed", _set_bet(patron="ann"), "tiger")),
     "a reason for staff": ("I6 .*for staff", _shown("ann", "decision-made", _set(reason="a camera"), "tiger")),
@@ -451,7 +365,6 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I6 .*different phase",
         lambda entries: _seen(entries, "view", "ann", "tiger", phase="betting")["view"].update(phase="result"),
     ),
-    "an event is left out": ("I6 .*follows", _hide_message("event")),
     "a snapshot from before": ("I6 .*a snapshot of", _back_in_time(again=False)),
     "an older process, long after the faults": ("I6 .*a snapshot of", _back_in_time(again=True)),
     "a view of other totals": (
@@ -478,10 +391,6 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I9 .*do not give its commitment",
         _looked("shoe", lambda told: told.update(order=told["order"][::-1])),
     ),
-    "a shoe that was dealt otherwise": (
-        "I9 .*was dealt",
-        _event("card-dealt", lambda event: event.update(card="As" if event["card"] != "As" else "2s"), table="etg"),
-    ),
     "a shoe that is opened in play": ("I6 .*before it is over", _looked("shoe", _set(salt="00"), 1)),
     "a round with other cards": (
         "I6 .*which it never had",
@@ -493,12 +402,6 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
     ),
     "a refusal that the phase does not give": ("I9 .*was refused", _answer("raise-bet", _not_open)),
     "a refusal within the limits": ("I9 .*was refused", _answer("raise-bet", _below_minimum)),
-    "an unnoticed cut card": ("I9 .*was not noticed", _event("shoe-loaded", _set(cut=2), table="etg")),
-    "cash for someone who owes": ("I2 .*who owes", _without_collecting),
-    "a bet that its patron did not take back": (
-        "I9 .*did not choose",
-        _event("option-chosen", _set(option="continue"), table="pit"),
-    ),
     # after the faults
     "a table that plays no more": ("I10 .*played no round", _not_played),
 }
@@ -526,66 +429,6 @@ def test_only_what_changed_something_uses_its_key(good: str, changed: bool) -> N
 
 
 # ------------------------------------------------------------------------------------------- the sheets, read again
-
-
-@pytest.mark.parametrize(
-    ("cards", "hand"),
-    [
-        ("", "player"),
-        ("2h 2c 3d", "banker"),
-        ("9h 2c Kd 3c", None),
-        ("2h 3c 3d 3s", "player"),
-        ("2h 2c 5d 2s", "banker"),
-        ("3h 3c 3d 3s", None),
-        ("2h Kc Kd 3s 8h", None),
-        ("2h Kc Kd 3s 9h", "banker"),
-        ("2h Kc Kd 6s 6h", "banker"),
-        ("2h Kc Kd 6s 5h", None),
-        ("2h Kc Kd 7s 6h", None),
-    ],
-)
-def test_the_table_of_play(cards: str, hand: str | None) -> None:
-    assert next_hand(cards.split()) == hand
-
-
-@pytest.mark.parametrize(
-    ("game", "on", "cards", "expected"),
-    [
-        ("commission", "banker", "2h 3c Kd 4s 2c", ("win", (19, 20))),
-        ("commission", "banker", "9h 9c Kd Ks", ("returned", None)),
-        ("easy-six", "player", "6h 2c Kd 3s Ac", ("returned", None)),
-        ("easy-six", "player", "6h 2c Kd 3s Kc", ("win", (21, 20))),
-        ("easy-six", "tie", "6h 2c Kd 4s", ("win", (10, 1))),
-        ("easy-six", "player-pair", "6h 2c 6d 7s", ("win", (13, 1))),
-        ("non-commission", "banker", "2h 2c Kd 4s 4c", ("returned", None)),
-        ("non-commission", "banker", "2h 2c 3d 4s Kc", ("win", (1, 2))),
-        ("da-hu-ying-xiong", "tiger", "2h 2c 3d 4s Kc", ("win", (12, 1))),
-        ("da-hu-ying-xiong", "small-tiger", "2h 2c 3d 4s Kc", ("win", (22, 1))),
-        ("da-hu-ying-xiong", "big-tiger", "2h 2c 3d 4s Kc", ("lose", None)),
-        ("da-hu-ying-xiong", "tiger-pair", "5h 5c 5d 5s Kc Kd", ("win", (100, 1))),
-    ],
-)
-def test_the_pay_tables(game: str, on: str, cards: str, expected: tuple[str, Any]) -> None:
-    assert result_of(GAMES[game], on, outcome_of(cards.split())) == expected
-
-
-def test_insurance_pro_rata_and_what_is_established() -> None:
-    assert offers(["2h", "2c", "3d", "4s"]) == {"banker": (6, (3, 1))}
-    assert offers(["2h", "2c", "3d", "4s", "6h"]) == {"banker": (6, (7, 1))}
-    assert offers(["9h", "2c", "Kd", "3s"]) == {}
-    chips: dict[Spot, int] = {
-        (1, name, "banker", None): cents for name, cents in {"ann": 900, "bob": 10_000, "cid": 20_000}.items()
-    }
-    limits = Limits(1_000, 15_000, 1)
-    assert parts_in_play(chips, limits, {}) == {
-        (1, "ann", "banker", None): 900,
-        (1, "bob", "banker", None): 4_700,
-        (1, "cid", "banker", None): 9_400,
-    }
-    assert not is_established("commission", ["2h", "3c"])
-    assert is_established("commission", ["2h", "3c", "4d"])
-    assert not is_established("da-hu-ying-xiong", ["2h", "3c", "3d"])
-    assert is_established("da-hu-ying-xiong", ["2h", "3c", "2d"])
 
 
 @pytest.mark.parametrize("same", [True, False])

@@ -10,7 +10,7 @@ import pytest
 from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
-from punto.rules.refusals import Refusal, StakeInvalid, StakeOffUnit
+from punto.rules.refusals import Refusal, StakeInvalid
 from punto.table import acts
 from punto.table.limits import amount_to_add, boxes_over, boxes_to_check, differential_room, minimum_for, refuse_chips
 from punto.table.refusals import OverDifferential, StakeAboveMaximum, StakeBelowMinimum
@@ -165,12 +165,6 @@ def test_an_amount_is_a_whole_number_of_cents(cents: int, refusal: StakeInvalid 
     assert refuse_chips(play.sheet, play.state.settings, "banker", cents) == refusal
 
 
-def test_commission_3_4_an_amount_is_made_of_whole_chips() -> None:
-    play = Play("commission").sit("ann").open()
-    off = StakeOffUnit("banker", Cents(2_550), Cents(100), rule="3.4")
-    assert play.decide(play.placing("ann", "banker", 2_550)) == off
-
-
 @pytest.mark.parametrize(
     ("minimum", "maximum", "also", "empty"),
     [(100, 100, None, False), (100, 99, None, True), (100, 0, 200, False), (100, 200, 300, False)],
@@ -227,12 +221,6 @@ def test_commission_5_1_one_cent_less_than_the_minimum_leaves_no_room() -> None:
     assert room(play, "bo", "banker") == 0
     play.do(acts.WithdrawBet(patron("ann"), "ann", 1, "banker", Cents(1)))
     assert room(play, "bo", "banker") == 2_500
-
-
-def test_commission_3_4_a_side_bet_over_its_maximum_is_refused() -> None:
-    play = table("ann", sides=SIDES).open(("ann", "tie", 4_000))
-    raising = acts.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(2_000))
-    assert play.decide(raising) == StakeAboveMaximum("tie", Cents(6_000), Cents(5_000), rule="3.4")
 
 
 def test_commission_5_1_a_bet_on_the_lighter_side_displaces_nothing() -> None:
@@ -325,26 +313,6 @@ def test_commission_3_5_what_to_check_before_bets_close() -> None:
     play.do(acts.RecordBet(DEALER, "bo", 2, "player", Cents(102_500)))
     over = (BoxProblem.OVER_DIFFERENTIAL, 2, 100_100, 100_000, "5.1", None, None)
     assert astuple(boxes_to_check(play.state)[0]) == over
-
-
-def test_commission_1_18_chips_of_who_stands_need_a_seated_bet() -> None:
-    """Ann sits at box 1, and cy stands behind her; di stands behind bo, who bets nothing. Limits are just kept."""
-    play = Play("commission", live=True, sides=SIDES).sit("ann", "bo")
-    for name, box in (("cy", 1), ("di", 2)):
-        play.do(acts.Stand(patron(name), name, box))
-    play.open()
-    for name, box, on, stake in (
-        ("di", 2, "player", 2_500),
-        ("ann", 1, "banker", 2_500),
-        ("ann", 1, "tie", 500),
-        ("cy", 1, "banker", 2_500),
-    ):
-        play.do(acts.RecordBet(DEALER, name, box, on, Cents(stake)))
-    warning = (BoxProblem.NO_SEATED_BET, 2, 2_500, None, "1.18", "di", "player")
-    assert [astuple(each) for each in boxes_to_check(play.state)] == [warning]
-    play.do(acts.Leave(patron("ann"), "ann"))
-    alone = (BoxProblem.NO_SEATED_BET, 1, 2_500, None, "1.18", "cy", "banker")
-    assert [astuple(each) for each in boxes_to_check(play.state)] == [alone, warning], "her own bet stays as it is"
 
 
 def test_a_sheet_without_seated_patrons_lets_anyone_bet_behind_a_box() -> None:

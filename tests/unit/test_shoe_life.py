@@ -87,11 +87,9 @@ def with_carried_card(*, last: bool = False) -> Play:
     return play
 
 
-COUNT_TO_CHECK = Input("count", InputType.NUMBER, True, ShoeInvalid, ShoeInvalid, (), 416, 416)
 ASKING = Asking(DEALER, {})
 CUT = Input("cut", InputType.NUMBER, False, refused=ShoeInvalid, minimum=0, maximum=416)
 FIRST_CARD = Input("card", InputType.CARD, missing=CardNotGiven)
-COUNT_AT_THE_END = Input("count", InputType.NUMBER, True, ShoeInvalid, ShoeInvalid, minimum=1)
 
 
 @pytest.mark.parametrize(

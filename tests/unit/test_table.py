@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from punto.protocol.codec import to_json
 from punto.rules.cards import DECK, parse_cards
 from punto.rules.hands import Hand
-from punto.rules.loader import GAMES, load
+from punto.rules.loader import GAMES
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, kebab, meaning
 from punto.rules.sheet import Device, Role
@@ -25,7 +24,7 @@ from punto.table.phases import MOVES, Phase
 from punto.table.refusals import TABLE_REFUSALS
 from punto.table.state import Settings
 from punto.table.values import BetLimits, Burn, Decision, Option
-from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SUPERVISOR, Play, patron
 
 # ------------------------------------------------------------------------------------------- tables of the code
 
@@ -156,24 +155,6 @@ def test_places_are_refused_with_reasons() -> None:
     assert play.state.standing == frozenset()
 
 
-# ------------------------------------------------------------------------------------------- the shoe
-
-
-def test_carried_cards_leave_with_their_shoe() -> None:
-    play = Play("commission")
-    play.do(acts.CutCard(DEALER))
-    play.open().close().deal(NATURAL)
-    play.report("excess-card", cards=NATURAL + " 7c", reconstructible=True)
-    play.settle()
-    assert play.state.shoe is not None
-    assert play.state.shoe.carried == parse_cards("7c")
-    assert play.refused(acts.OpenBets(DEALER))[0] == "shoe-finished"
-    play.do(acts.LoadShoe(DEALER))
-    play.open().close().deal("9h")
-    assert play.cards == parse_cards("9h")
-    play.replays()
-
-
 # ------------------------------------------------------------------------------------------- reconstruction
 
 
@@ -218,20 +199,6 @@ def test_a_bet_taken_back_leaves_the_others_in_its_box_whole() -> None:
     assert play.backs() == {("bo", "banker"): 90_000, ("ann", "player"): 300_000}
 
 
-def test_the_shift_manager_may_void_reconstruct_or_offer_options() -> None:
-    for decision, cards in ((Decision.VOID, ""), (Decision.OPTIONS, ""), (Decision.RECONSTRUCT, "9h 2c Kd 3c")):
-        play = Play("easy-six").sit("ann").open(("ann", "player", 10_000)).close().deal("9h Kd 2c 3c")
-        play.report("wrong-area", note="two cards changed places")
-        play.do(acts.Decide(SHIFT, decision, "seen on camera", parse_cards(cards)))
-        if decision is Decision.OPTIONS:
-            play.do(acts.Choose(patron("ann"), "ann", Option.TAKE_BACK))
-        if decision is Decision.RECONSTRUCT:
-            play.settle()
-            assert play.backs() == {("ann", "player"): 20_000}
-        else:
-            assert play.backs() == {("ann", "player"): 10_000}
-
-
 def test_situations_are_those_of_the_game() -> None:
     play = Play("commission")
     assert play.refused(play.reporting("rain"))[0] == "situation-unknown"
@@ -255,18 +222,6 @@ def test_a_sheet_may_ask_a_higher_role_for_a_void(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------- the log
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_log_replays_to_the_same_state_and_the_same_bytes(game: str) -> None:
-    def played() -> Play:
-        play = Play(game).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close()
-        play.deal(BANKER_INSURABLE if load(game).insurance is None else "9h 2c Kd 3c").settle()
-        return play
-
-    first, second = played(), played()
-    first.replays()
-    assert [to_json(event) for event in first.log] == [to_json(event) for event in second.log]
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,19 @@ from typing import Any
 
 import pytest
 
-from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.money import Cents
 from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid, StakeOffUnit
 from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.acts.bets import (
     BetStake,
-    bounds_to_add,
 )
 from punto.table.refusals import (
     BetExists,
     BetsClosed,
     BetsNotOpen,
     BetUnknown,
-    NoSeatedBet,
     NotAtBox,
     NotLive,
     OverDifferential,
@@ -30,14 +28,11 @@ from punto.table.refusals import (
     StakeBelowMinimum,
     TerminalsOnly,
 )
-from punto.table.values import BetLimits, Spot, Waits
-from punto.table.ways import Amount
+from punto.table.values import BetLimits, Waits
 from tests.table_kit import DEALER, NATURAL, Play, patron
 
 ANN, BO = patron("ann"), patron("bo")
 SIDES = (BetLimits("tie", Cents(500), Cents(5_000)),)
-MOST = MAX_CENTS - 100
-"""The most whole chips of 1.00 that are an amount."""
 
 
 def table(game: str = "commission", **settings: Any) -> Play:
@@ -52,10 +47,6 @@ def table(game: str = "commission", **settings: Any) -> Play:
 def bet(on: str, stake: int, name: str = "ann", *, seated: bool | None = None) -> Bet:
     """A bet in box 1, at which ann has the seat."""
     return Bet(1, name, on, Cents(stake), None, name == "ann" if seated is None else seated)
-
-
-def spot(on: str, name: str = "ann") -> Spot:
-    return Spot(1, name, on)
 
 
 def placing(on: str, stake: int, name: str = "ann", by: Actor | None = None) -> acts.PlaceBet:
@@ -90,56 +81,12 @@ def test_chips_are_recorded_as_they_lie() -> None:
     assert play.do(recording("tie", 100, "bo")) == (acts.BetPlaced(DEALER, 1, bet("tie", 100, "bo"), True, None),)
 
 
-def test_the_bets_that_shall_stand_are_those_of_one_box() -> None:
-    play = Play("commission").sit("ann", "bo")
-    play.do(acts.Stand(ANN, "ann", 2))
-    play.open(("bo", "tie", 1_000))
-    play.do(acts.PlaceBet(ANN, "ann", 2, "tie", Cents(1_000)))
-    assert len(play.do(acts.PlaceBets(ANN, "ann", 1, (BetStake("tie", Cents(2_000)),)))) == 1
-    assert play.state.round is not None
-    stakes = {(each.box, each.patron): bet.stake_cents for each, bet in play.state.round.bets.items()}
-    assert stakes == {(2, "bo"): 1_000, (2, "ann"): 1_000, (1, "ann"): 2_000}
-
-
-def test_5_1_a_bet_of_the_sitter_displaces_standing_bets_of_its_side_alone() -> None:
-    play = table()
-    for on, stake, name in (("player", 2_500, "ann"), ("banker", 60_000, "bo"), ("player", 2_500, "bo")):
-        play.do(placing(on, stake, name))
-    over = 60_000 + 50_000 - 5_000 - 100_000
-    displaced = acts.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(over), "5.1")
-    assert play.do(placing("banker", 50_000)) == (displaced, acts.BetPlaced(ANN, 1, bet("banker", 50_000), False, None))
-
-
-def test_5_1_a_bet_withdrawn_takes_the_excess_of_the_other_side_with_it() -> None:
-    """The newest standing bet goes first; the sitter's own bet last."""
-    play = table()
-    for on, stake, name in (("player", 80_000, "ann"), ("banker", 80_000, "bo"), ("banker", 70_000, "ann")):
-        play.do(placing(on, stake, name))
-    assert play.do(taking("player", 50_000)) == (
-        acts.BetWithdrawn(ANN, 1, bet("player", 80_000), Cents(50_000)),
-        acts.BetDisplaced(ANN, 1, bet("banker", 80_000, "bo"), Cents(20_000), "5.1"),
-    )
-    assert play.do(taking("player", None)) == (
-        acts.BetWithdrawn(ANN, 1, bet("player", 30_000), Cents(30_000)),
-        acts.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(30_000), "5.1"),
-    )
-
-
 def test_5_1_a_side_bet_withdrawn_displaces_nothing() -> None:
     """Chips that the Dealer recorded over the Differential stay until somebody puts them right."""
     play = table()
     play.do(recording("player", 150_000))
     play.do(placing("tie", 1_000))
     assert play.do(taking("tie", None)) == (acts.BetWithdrawn(ANN, 1, bet("tie", 1_000), Cents(1_000)),)
-
-
-def test_5_1_no_bet_displaces_another_on_the_other_side() -> None:
-    """Bo's chips on Player were recorded over the Differential: what ann adds to Banker leaves them alone."""
-    play = table()
-    play.do(placing("banker", 2_500))
-    play.do(recording("player", 150_000, "bo"))
-    assert len(play.do(raising("banker", 2_500))) == 1
-    assert len(play.do(placing("tie", 1_000))) == 1
 
 
 # ------------------------------------------------------------------------------------------- refusals
@@ -239,19 +186,3 @@ def test_chips_recorded_after_the_call_only_grow() -> None:
     assert play.do(recording("tie", 1_100)) == (acts.BetRaised(DEALER, 1, bet("tie", 1_100), Cents(100), True, None),)
     assert play.decide(recording("tie", 1_000)) == BetsClosed("No more Bets", rule="5.6")
     assert play.do(recording("banker", 100)) == (acts.BetPlaced(DEALER, 1, bet("banker", 100), True, None),)
-
-
-# ------------------------------------------------------------------------------------------- amounts
-
-
-@pytest.mark.parametrize("unit", [1, 100])
-def test_commission_1_18_nothing_may_be_placed_behind_a_box_without_a_seated_bet(unit: int) -> None:
-    """Neither an original bet nor a side bet, however small the chips."""
-    play = table(unit_cents=unit, sides=())
-    assert bounds_to_add(play.state, spot("tie", "bo")) == Amount(
-        Cents(unit), Cents(0), Cents(unit), StakeInvalid, NoSeatedBet
-    )
-    assert play.refused(placing("tie", unit, "bo")) == ("no-seated-bet", "1.18")
-    assert play.refused(placing("banker", 2_500, "bo")) == ("no-seated-bet", "1.18")
-    play.do(placing("tie", unit))
-    play.do(placing("tie", unit, "bo"))

@@ -17,7 +17,6 @@ from punto.table.actor import Actor
 from punto.table.engine import choices
 from punto.table.phases import Phase
 from punto.table.refusals import (
-    CardKnown,
     CardNotClosed,
     CardNotGiven,
     CardNotNext,
@@ -25,7 +24,6 @@ from punto.table.refusals import (
     PlaceNotDue,
     ReadingRepeated,
     ShoeEmpty,
-    SqueezeNotGranted,
 )
 from punto.table.state import Settings
 from punto.table.values import NO_FACTS, SqueezeOf
@@ -105,11 +103,6 @@ def test_a_card_of_known_order_is_closed_whoever_names_it() -> None:
     play = table(shoe=NATURAL, **CLOSED)
     (dealt,) = play.do(acts.Deal(DEALER, card("9h")))
     assert dealt == acts.CardDealt(DEALER, 1, 1, 1, None, P, "3.10", True, closed=True)
-
-
-def test_an_open_card_of_known_order_is_named() -> None:
-    (dealt,) = table(shoe=NATURAL).do(acts.Deal(DEALER))
-    assert dealt == acts.CardDealt(DEALER, 1, 1, 1, card("9h"), P, "3.10")
 
 
 def test_an_automatic_table_deals_no_open_card() -> None:
@@ -291,26 +284,6 @@ def test_the_dealer_opens_each_closed_card_and_names_the_unknown_ones() -> None:
     assert play.cards == parse_cards(NATURAL)
 
 
-def test_commission_3_9_who_has_the_squeeze_opens_that_card_alone() -> None:
-    play = table(shoe=BOTH_DRAW, face_down=True)
-    granted(play)
-    deal(play, 1)
-    granted(play)
-    deal(play, 2)
-    assert told(play, ANN, acts.OpenCard) == (Way(place=1), Way(place=2)), "and not the third"
-    deal(play, 1)
-    assert told(play, ANN, acts.OpenCard) == (Way(place=1), Way(place=2))
-    assert play.decide(acts.OpenCard(ANN, 3)) == SqueezeNotGranted(3, rule="3.9")
-    assert play.decide(acts.OpenCard(ANN, 1, card("2h"))) == CardKnown(1)
-    assert play.decide(acts.OpenCard(DEALER, 1, card("2h"))) == CardKnown(1)
-    assert play.decide(acts.OpenCard(patron("bo"), 1)) == SqueezeNotGranted(1, rule="3.9")
-    assert told(play, patron("bo"), acts.OpenCard) == SqueezeNotGranted(None, rule="3.9")
-    assert play.do(acts.OpenCard(ANN, 2)) == (acts.CardOpened(ANN, 1, 2, card("2d"), B, "3.9", "ann"),)
-    (first,) = play.do(acts.OpenCard(DEALER, 1))
-    assert first == acts.CardOpened(DEALER, 1, 1, card("2h"), P, "3.9", "ann")
-    assert play.cards == parse_cards(BOTH_DRAW)[:4]
-
-
 def test_a_sheet_with_a_waiver_and_no_squeeze_opens_the_third_card_by_its_waiver() -> None:
     built_in = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "da-hu-ying-xiong.toml").read_text()
     squeeze = 'squeeze = { by = "seated-highest-bet", rule = "3.9", face-down = true }\n'
@@ -326,15 +299,6 @@ def test_a_sheet_with_a_waiver_and_no_squeeze_opens_the_third_card_by_its_waiver
     deal(play, 2)
     (opened,) = play.do(acts.OpenCard(DEALER, 6, card("5d")))
     assert opened == acts.CardOpened(DEALER, 1, 6, card("5d"), B, "3.14", "ann")
-
-
-def test_da_hu_ying_xiong_3_14_a_third_card_that_the_dealer_names_lies_open_unless_bankers_comes_first() -> None:
-    play = table("da-hu-ying-xiong", on="banker", **CLOSED).deal(f"{BANKER_ON_TWO} 4h")
-    assert not any(each.closed for each in play.of(acts.CardDealt))
-    play = table("da-hu-ying-xiong", on="banker", **CLOSED).deal(BANKER_ON_TWO)
-    granted(play, SqueezeOf.SHOW_BANKER_THIRD)
-    play.deal("4h 5d")
-    assert [(each.place, each.closed) for each in play.of(acts.CardDealt)][4:] == [(5, True), (6, False)]
 
 
 def test_da_hu_ying_xiong_3_14_bankers_third_card_opens_by_itself_where_its_value_is_known() -> None:

@@ -64,21 +64,6 @@ def test_a_side_bet_has_its_own_minimum() -> None:
     play.close()
 
 
-def test_after_the_call_only_chips_placed_in_time_are_recorded() -> None:
-    play = betting(live=True).close()
-    for less in (0, 5_000):
-        assert play.refused(record("ann", 1, "player", less)) == ("bets-closed", "5.6")
-    play.do(record("ann", 1, "player", 20_000))
-    play.do(record("bo", 2, "banker", 20_000))
-    play.report("other-dealing-error")
-    play.do(acts.Choose(patron("ann"), "ann", Option.TAKE_BACK))
-    play.do(acts.Choose(patron("bo"), "bo", Option.CONTINUE))
-    assert play.refused(record("ann", 1, "player", 20_000)) == ("bets-closed", "5.6")
-    play.deal(NATURAL)
-    assert [line.bet.patron for line in play.settle().lines] == ["bo"]
-    play.replays()
-
-
 def test_bets_taken_back_leave_no_excess_to_decide() -> None:
     play = Play("easy-six", live=True).sit("ann", "bo").open(("bo", "banker", 10_000))
     play.do(record("ann", 1, "player", 500_000))

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from punto.rules.cash import cash_patron
 from punto.rules.hands import Hand
-from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import InsuranceWithoutOriginal, Refusal
-from punto.rules.sheet import AskedBy, Role
+from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table import refusals as r
 from punto.table.actor import Actor
 from punto.table.engine import choices, own_choices, shared_choices
 from punto.table.phases import Phase
-from punto.table.refusals import AlreadyThere, RoundNotSettled
+from punto.table.refusals import AlreadyThere
 from punto.table.state import State, new_table
-from punto.table.values import BoxProblem, BoxWarning, Option, SqueezeOf, Waits
-from punto.table.ways import ANY, REASON, Choice, Input, InputType, SituationGroup, Way
-from tests.table_kit import DEALER, NATURAL, STAFF, SUPERVISOR, Play, patron
+from punto.table.values import SqueezeOf
+from punto.table.ways import ANY, Choice, Input, InputType, Way
+from tests.table_kit import DEALER, STAFF, SUPERVISOR, Play, patron
 
 ANN, BO, CY, ZED = map(patron, ("ann", "bo", "cy", "zed"))
 CARD, *WAIVERS = SqueezeOf
@@ -90,46 +88,6 @@ def betting() -> Play:
 def dealt(cards: str = "2h 3d", **settings: Any) -> Play:
     """Ann has a bet, bo sits without one."""
     return loaded(**settings).sit("ann", "bo").open(("ann", "player", 10_000)).close().deal(cards)
-
-
-def closed_cards(*more: acts.Command) -> Play:
-    """Bo has the highest bet at a table of closed cards."""
-    play = loaded(face_down=True, live=True).sit("ann", "bo")
-    return after(play.open(("ann", "player", 10_000), ("bo", "player", 20_000)).close(), *more)
-
-
-LOW = BoxWarning(BoxProblem.BELOW_MINIMUM, 3, Cents(1_000), Cents(2_500), "5.2", "cash:3", "player")
-
-
-def test_the_dealer_is_told_which_boxes_to_check_before_bets_close() -> None:
-    assert told(betting().state, DEALER, acts.CloseBets) == (
-        Way(warnings=(LOW,), inputs=(replace(REASON, missing=r.OutsideLimits),)),
-    )
-    assert told(betting().state, DEALER, acts.PutRight) == (Way("cash:3", 3, "player"),)
-
-
-def test_a_squeeze_is_told_with_who_may_have_it() -> None:
-    """Each patron for themselves, and staff for all: only the highest bet may ask, and no waiver is in this sheet."""
-    state = closed_cards().state
-    not_highest = r.SqueezeNotHighest(AskedBy.SEATED_HIGHEST_BET, rule="3.9")
-
-    def squeeze(name: str | None, refusal: Refusal | None = None) -> tuple[Way, ...]:
-        return (Way(name, what=CARD, refusal=refusal),)
-
-    assert told(state, BO, acts.AskSqueeze) == squeeze(None)
-    assert told(state, ANN, acts.AskSqueeze) == squeeze(None, not_highest)
-    assert told(state, DEALER, acts.AskSqueeze) == squeeze("ann", not_highest) + squeeze("bo")
-    play = closed_cards(acts.AskSqueeze(BO, "bo", CARD), acts.AnswerSqueeze(DEALER, True))
-    assert told(play.state, DEALER, acts.PassSqueeze) == (Way("bo", place=1),)
-    assert told(play.state, BO, acts.PassSqueeze) == (Way(place=1),)
-    assert told(play.state, ANN, acts.PassSqueeze) == r.SqueezeNotGranted(None, rule="3.9")
-
-
-def test_options_are_told_to_whoever_must_choose() -> None:
-    state = after(dealt(), acts.Report(DEALER, "other-dealing-error")).state
-    assert told(state, DEALER, acts.Choose) == tuple([Way("ann", option=option) for option in Option])
-    assert told(state, ANN, acts.Choose) == tuple([Way(option=option) for option in Option])
-    assert told(state, BO, acts.Choose) == r.NoChoiceOpen(rule="5.12")
 
 
 # ------------------------------------------------------------------------------------------- places, bets and insurance
@@ -240,25 +198,11 @@ def test_everyone_is_told_on_which_spots_they_may_bet_for_whom(
     assert [(way.patron, way.box, way.on) for way in ways] == spots
 
 
-def test_nobody_stands_where_nobody_sits_and_the_own_box_is_named_first() -> None:
-    state = loaded().state
-    assert told(state, DEALER, acts.Stand) == told(state, ZED, acts.Stand) == r.NobodySeated(1, rule="1.18")
-    play = after(loaded(), acts.Sit(ANN, "ann", 2))
-    assert told(play.state, ANN, acts.Stand) == r.AlreadyThere(2)
-
-
 def test_whoever_walked_away_may_come_back_to_their_own_seat() -> None:
     play = after(dealt(), acts.Leave(ANN, "ann"))
     assert told(play.state, ANN, acts.Sit) == at(1)
     assert told(play.state, DEALER, acts.Sit) == at(1, name="ann") + at(*range(3, 10), inputs=NEWCOMER)
     assert told(play.state, ANN, acts.Leave) == told(play.state, DEALER, acts.Leave, ["ann"]) == r.PatronAway()
-
-
-@pytest.mark.parametrize("actor", [ANN, DEALER, ZED])
-def test_nobody_stands_behind_a_terminal(actor: Actor) -> None:
-    play = after(Play("non-commission"), acts.Sit(ANN, "ann", 2))
-    assert told(play.state, actor, acts.Stand) == r.BoxTaken(1, rule="2.1.1")
-    assert told(play.state, ZED, acts.Sit) == at(1, *range(3, 10))
 
 
 def test_a_full_table_refuses_each_place_in_order() -> None:
@@ -307,16 +251,6 @@ def test_a_patron_with_a_place_has_choices_of_their_own() -> None:
     assert own_choices(state, "zed", ()) == ()
 
 
-# ------------------------------------------------------------------------------------------- chips
-
-
-def test_chips_are_recorded_for_nobody_where_nobody_is_and_no_cash_is_taken() -> None:
-    play = loaded().open()
-    assert told(play.state, DEALER, acts.RecordBet) == r.NotAtBox(None)
-    play.close().deal("2h")
-    assert told(play.state, DEALER, acts.RecordBet) == r.BetsClosed("No more Bets", rule="5.6")
-
-
 # ------------------------------------------------------------------------------------------- insurance
 
 
@@ -336,54 +270,3 @@ AGREED = (Input("agreed", InputType.FLAG, True, r.AgreementMissing, r.AgreementM
 def test_insurance_is_offered_again_or_no_more(settings: Any, patrons: list[str] | None, expected: Told) -> None:
     play = Play(INSURED, **settings).sit("ann", "bo")
     assert told(play.state, SUPERVISOR, acts.ChangeInsurance, patrons) == expected
-
-
-# ------------------------------------------------------------------------------------------- reports
-
-ABOUT_CARDS = ("excess-card", "wrong-area", "dealt-face-up", "simultaneous-cards", "late-error", "other-dealing-error")
-ABOUT_BETS = ("excess-bets", "below-minimum", "late-bet", "late-withdrawal", "insurance-neglected")
-ABOUT_THE_REST = ("misplaced-bet", "bet-for-patron", "foreign-card", "deck-count", "not-enough-cards", "not-shuffled")
-LAST = ("technical-interruption", "display-mistake", "walk-away", "anything-else")
-WRONG_NUMBER = ("wrong-number-of-cards",) * 2
-"""One way for each hand."""
-
-
-def two_rounds() -> Play:
-    play = Play(INSURED, live=True).sit("ann")
-    for _ in range(2):
-        play.open(("ann", "player", 10_000)).close().deal(NATURAL).settle()
-    return play
-
-
-def reports(play: Play) -> tuple[Way, ...]:
-    (found,) = [each for each in choices(play.state, DEALER) if each.kind == "report"]
-    return found.ways
-
-
-def test_situations_are_told_by_their_groups_each_with_its_ways() -> None:
-    ways = reports(two_rounds())
-    cards = [name for name in ABOUT_CARDS for _ in range(3 if name in {"excess-card", "wrong-area"} else 1)]
-    bets = [name for name in ABOUT_BETS for _ in range(3 if name == "insurance-neglected" else 1)]
-    assert [way.situation for way in ways] == [*WRONG_NUMBER, *cards, *bets, *ABOUT_THE_REST, *LAST]
-    assert list(dict.fromkeys([way.group for way in ways])) == list(SituationGroup)
-    assert Way(situation="misplaced-bet", group=SituationGroup.BET) in ways
-    nothing_over = r.FactsContradict(r.Contradiction.NOTHING_OVER, rule="5.1.1")
-    assert Way(situation="excess-bets", group=SituationGroup.BET, refusal=nothing_over) in ways
-    neglected = Way(situation="insurance-neglected", group=SituationGroup.BET)
-    claims, no_offer = Input("claims", InputType.CLAIMS), r.FactsContradict(r.Contradiction.NO_OFFER, rule="5.13")
-    code = RoundNotSettled
-    earlier = Input("round", InputType.NUMBER, True, code, code, minimum=1, maximum=1)
-    in_window = Input("window", InputType.ONE_OF, allowed=tuple(Window))
-    assert [way for way in ways if way.situation == "insurance-neglected"] == [
-        *[neglected._replace(window=window, inputs=(claims,), refusal=no_offer) for window in Window],
-        neglected._replace(inputs=(earlier, in_window, claims)),
-    ]
-
-
-def test_while_a_case_is_open_only_what_may_end_the_round_is_reported() -> None:
-    ways = reports(after(two_rounds(), acts.Report(DEALER, "anything-else")))
-    refusal = r.RoundHeld(1, Waits.DECISION, Role.SHIFT_MANAGER)
-    assert [way.situation for way in ways] == [*WRONG_NUMBER, *ABOUT_CARDS, *ABOUT_BETS, *ABOUT_THE_REST, *LAST]
-    ending = [*WRONG_NUMBER, "foreign-card", "deck-count", "not-shuffled"]
-    assert [way.situation for way in ways if way.refusal is None] == ending
-    assert Way(situation="insurance-neglected", group=SituationGroup.BET, refusal=refusal) in ways

@@ -87,14 +87,6 @@ def test_a_void_of_a_settled_round_shows_what_is_corrected() -> None:
     assert (found.change, write_cards(found.after.cards), found.after.outcome) == (None, NATURAL, None)
 
 
-def test_what_a_higher_role_is_asked_to_approve_is_shown() -> None:
-    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
-    play.deal("Kh Kd 4s 5c 5s Kc").settle()
-    play.report("insurance-neglected", DEALER, window=Window.FOUR_CARDS, claims=CLAIM)
-    assert money(effect(play)) == {"ann": (0, 10_000)}
-    assert not effect(play).after.void
-
-
 def test_the_correction_of_an_earlier_round_shows_that_round() -> None:
     play = two_bets(NATURAL)
     play.settle()

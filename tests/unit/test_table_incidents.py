@@ -64,24 +64,6 @@ CLOSED = acts.CaseClosed(DEALER, 1)
 # ------------------------------------------------------------------------------------------- rulings
 
 
-def offered(
-    rule: str, *, reconstructed: bool, by: Actor = DEALER, patrons: tuple[str, ...] = ("ann", "bo")
-) -> acts.Event:
-    go_on = "5.12.2" if reconstructed else "5.12.1"
-    return acts.OptionsOffered(by, 1, 1, patrons, reconstructed, rule, go_on, "5.12.3")
-
-
-def test_commission_5_12_only_present_patrons_choose_and_nobody_while_bets_are_open() -> None:
-    play = table("9h")
-    play.do(acts.Leave(ANN, "ann"))
-    events = after_report(play, "other-dealing-error")
-    assert events[-1] == offered("5.12", reconstructed=False, patrons=("bo",))
-    empty = Play("commission").open().close().deal("9h")
-    assert after_report(empty, "other-dealing-error") == [ruled(Ruling.OPTIONS, "5.12"), CLOSED]
-    betting = Play("commission").sit("ann").open(("ann", "player", 10_000))
-    assert after_report(betting, "other-dealing-error") == [ruled(Ruling.OPTIONS, "5.12"), CLOSED]
-
-
 @pytest.mark.parametrize(
     ("situation", "facts"),
     [
@@ -233,12 +215,6 @@ def test_commission_5_17_the_ways_of_a_decision_after_the_settlement() -> None:
 def test_commission_5_17_without_a_shoe_there_are_no_cards_to_put_in_order() -> None:
     play = referred(Play("commission", shoe=None))
     assert way_of(play, Decision.RECONSTRUCT).refusal == ShoeMissing()
-
-
-def decided(play: Play, decision: Decision, reason: str = "seen on camera", cards: str = "") -> list[acts.Event]:
-    first, *rest = play.do(acts.Decide(SHIFT, decision, reason, parse_cards(cards)))
-    assert first == acts.DecisionMade(SHIFT, 1, decision, reason)
-    return rest
 
 
 def test_what_is_confirmed_leaves_a_case_about_another_round_open() -> None:

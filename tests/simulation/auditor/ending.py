@@ -102,6 +102,8 @@ class Ending(Log):
         if {spot_of(line["bet"]): line["bet"]["stake_cents"] for line in event["lines"]} != round_.stakes:
             self.wrong(f"a void returns {round_.stakes}", "I4")
         self._return(round_, event["lines"])
+        self.state.last_number = round_.number
+        self.state.last_nets = {spot_of(line["bet"]): 0 for line in event["lines"]}
         round_.ended = True
 
     def on_bets_returned(self, event: Event) -> None:

@@ -408,7 +408,7 @@ def own_problems(own: Data, state: TableState, past: Held) -> list[str]:
     if shown != mine or own["in_play_cents"] != sum(mine.values()):
         found.append(f"bets {shown}, and they are {mine}")
     if own["lines"] and own["lines_round"] != state.last_number:
-        found.append(f"lines of round {own['lines_round']}, and round {state.last_number} was settled last")
+        found.append(f"lines of round {own['lines_round']}, and round {state.last_number} ended last")
     lines = [net for spot, net in state.last_nets.items() if spot[1] == who]
     net = sum(lines)
     if own["lines_round"] == state.last_number and (len(own["lines"]), own["net_cents"]) != (len(lines), net):

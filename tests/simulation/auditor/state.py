@@ -171,7 +171,7 @@ class TableState:
         self.last: PastRound | None = None
         self.last_number = 0
         self.last_nets: dict[Spot, int] = {}
-        """What each bet of the last settled round brought, corrections included."""
+        """What each bet of the last round that was settled or voided brought, corrections included."""
         self.last_cards: list[str] = []
 
     @property
