@@ -11,10 +11,8 @@ from pathlib import Path
 from benchmarks.harness import Comparison
 from benchmarks.logs import PATRONS, bet, bought
 from punto.store.interface import Store
-from punto.store.opening import open_store, sqlite_path
-from punto.store.postgres import PostgresStore, connect_pool
+from punto.store.opening import open_store
 from punto.store.records import Batch
-from punto.store.sqlite import SqliteStore
 from tests.postgres import PostgresServer
 
 TOGETHER = 5_000
@@ -44,16 +42,9 @@ async def _compare(kind: str, address: str, head: Path, promise: int) -> list[Co
     await store.append(bought())
     many = await _best(lambda n: _append(store, f"many{n}", TOGETHER, WAITING)) / TOGETHER
     four = await _best(lambda n: _tables(store, n)) / TOGETHER
+    single = await _best(lambda n: _append(store, f"one{n}", ONE_BY_ONE, 1)) / ONE_BY_ONE
     await store.close()
-    # The baseline keeps no head, which spares it a sync for every bet.
-    plain = (
-        SqliteStore(sqlite_path(address), None)
-        if kind == "SQLite"
-        else PostgresStore(await connect_pool(address), None)
-    )
-    single = await _best(lambda n: _append(plain, f"one{n}", ONE_BY_ONE, 1)) / ONE_BY_ONE
-    await plain.close()
-    baseline = "one commit for each bet, no head"
+    baseline = "one commit for each bet"
     note = f"{1 / many:,.0f} durable bets a second, the baseline {1 / single:,.0f}"
     return [
         Comparison(f"bets into {kind}, {WAITING} a commit", baseline, many, single, promise, note=note),

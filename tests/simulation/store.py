@@ -240,7 +240,7 @@ class SimStore(Store):
     """One process's handle on the database: a `Store`."""
 
     def __init__(self, database: SimDatabase) -> None:
-        super().__init__(None, None, database._sign)
+        super().__init__(None, database._fold, database._sign)
         self._database = database
         self._is_broken = False
 

@@ -182,17 +182,16 @@ class Deriver:
         tag: str | None = None,
         tag_field: str | None = "kind",
         extra_fields: Iterable[tuple[str, Any]] = (),
-        replaced_types: Mapping[str, Any] = MappingProxyType({}),
         computed: Mapping[str, Computed] = MappingProxyType({}),
     ) -> Derived:
         """The struct of a class.
 
-        `extra_fields` exist on the wire alone and may be unset. `replaced_types` are the wire types of some fields.
-        `computed` are worked out when the struct is written, and passed over when the record is built from it.
+        `extra_fields` exist on the wire alone and may be unset. `computed` are worked out when the struct is written,
+        and passed over when the record is built from it.
         """
         hints, defaults = typing.get_type_hints(kind), _defaults(kind)
         kept = [each for each in defaults if not self._omitted(kind, each)]
-        fields = [self._field(kind, each, hints[each], defaults[each], replaced_types) for each in kept]
+        fields = [self._field(kind, each, hints[each], defaults[each]) for each in kept]
         fields.sort(key=lambda each: len(each.definition))  # those with a default come last
         names: list[str] = [each.definition[0] for each in fields]
         extra = [(each, of | UnsetType, UNSET) for each, of in extra_fields]
@@ -217,9 +216,9 @@ class Deriver:
         take = _taker(names, computed)
         return Derived(struct, build, _copier(struct, take, [*[None] * first, *[each.write for each in fields]]))
 
-    def _field(self, kind: type, name: str, hint: Any, default: Any, replaced_types: Mapping[str, Any]) -> _Field:
+    def _field(self, kind: type, name: str, hint: Any, default: Any) -> _Field:
         wire, may_be_unset, has_default = self.wire(hint), self._may_be_unset(kind, name), default is not MISSING
-        wire_type, wire_default = replaced_types.get(name, wire.type), default
+        wire_type, wire_default = wire.type, default
         if wire.write is not None and has_default and default is not None:
             wire_default = wire.write(default)
         definition: tuple[Any, ...] = (name, wire_type)

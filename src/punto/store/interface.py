@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -44,7 +44,7 @@ class Store:
     _among: str
     """The condition of being one of a list of values, `$1`."""
 
-    def __init__(self, head: HeadFile | None, fold: LogFold | None, sign: Sign | None) -> None:
+    def __init__(self, head: HeadFile | None, fold: LogFold, sign: Sign | None) -> None:
         self._head, self._fold, self._sign = head, fold, sign
 
     @property
@@ -62,17 +62,16 @@ class Store:
 
         Write each into the log, then call `finding_noted`.
         """
-        return list(self._fold.findings) if self._fold else []
+        return list(self._fold.findings)
 
     def finding_noted(self, finding: Finding) -> None:
         """Say that the log holds a finding."""
-        if self._fold:
-            self._fold.finding_noted(finding)
+        self._fold.finding_noted(finding)
 
     @property
     def resumed(self) -> bool:
         """True if the store was opened from a checkpoint, so that what the checkpoint holds can be used."""
-        return self._fold is not None and self._fold.resumed
+        return self._fold.resumed
 
     # ---------------------------------------------------------------------------------------- of each database
 
@@ -136,17 +135,13 @@ class Store:
         numbers: Sequence[int],
         held: Mapping[str, int],
         replies: Mapping[str, StoredReply],
-        used: Container[str],
     ) -> Rows:
         """The rows that a batch would write now; raises where it is refused. What does not fit the fold is noted."""
-        if (fold := self._fold) is None:
-            return rows_of(batch, tail, numbers, held, replies, self._sign)
+        fold = self._fold
         fold.check_signature(tail)
-        trusted = fold.end(batch.stream)[1]
+        looked_up = (batch, tail, numbers, fold.held(held), replies, self._sign, fold.stopped)
         try:
-            return rows_of(
-                *(batch, tail, numbers, fold.held(held), replies, self._sign, fold.stopped), used=used, trusted=trusted
-            )
+            return rows_of(*looked_up, used=fold.keys, trusted=fold.end(batch.stream)[1])
         except KeyMissingError as error:
             fold.find(error.code, error.key)
             raise
@@ -170,8 +165,7 @@ class Store:
         return found
 
     def _find_changed(self, place: str) -> None:
-        if self._fold:
-            self._fold.find("record-changed", place)
+        self._fold.find("record-changed", place)
 
     def _whole_stream(
         self, rows: Sequence[tuple[Any, ...]], postings: Sequence[tuple[Any, ...]], after: int

@@ -37,8 +37,7 @@ class MemoryStore(Store):
     def __init__(
         self, clock: Callable[[], int] = wall_clock_ms, sign: Sign | None = None, fold: LogFold | None = None
     ) -> None:
-        self._own_fold = fold or LogFold()
-        super().__init__(None, self._own_fold, sign)
+        super().__init__(None, fold or LogFold(), sign)
         self._clock = clock
         self._records: list[Record] = []
         self._postings: list[PostingRow] = []
@@ -60,7 +59,7 @@ class MemoryStore(Store):
         held = {account: self._balances.get(account, 0) for account in accounts_of(batch)}
         numbers = range(len(self._records) + 1, len(self._records) + 1 + records_in(batch))
         tail = self._tails.get(batch.stream, Tail(batch.stream))
-        rows = self._rows(batch, tail, numbers, held, replies, self._own_fold.keys)
+        rows = self._rows(batch, tail, numbers, held, replies)
         people = self._people | {person.id: person for person in batch.people}
         tokens = [person.token_hash for person in people.values() if person.token_hash]
         if len(set(tokens)) < len(tokens):
@@ -77,7 +76,7 @@ class MemoryStore(Store):
         self._tails[batch.stream] = rows.tail
         self._people |= {person.id: person for person in batch.people}
         self._tables |= {table.table: table for table in batch.tables}
-        self._own_fold.apply(rows)
+        self._fold.apply(rows)
 
     async def tail(self, stream: str) -> Tail:
         return self._tails.get(stream, Tail(stream))
@@ -93,7 +92,7 @@ class MemoryStore(Store):
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
         wanted = self._balances if accounts is None else accounts
-        return self._own_fold.held({account: self._balances.get(account, 0) for account in wanted})
+        return self._fold.held({account: self._balances.get(account, 0) for account in wanted})
 
     async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
         return [
@@ -107,9 +106,9 @@ class MemoryStore(Store):
         now = self._clock()
         tail, held = await self.tail(stream), self._leases.get(stream)
         row = (held.owner if held else None, held.expires_ms if held else 0, tail.fence)
-        lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), row, now, self._own_fold.fence(stream))
+        lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), row, now, self._fold.fence(stream))
         if wrong:
-            self._own_fold.find("lease-healed", stream, wrong)
+            self._fold.find("lease-healed", stream, wrong)
         self._tails[stream], self._leases[stream] = replace(tail, fence=lease.fence), lease
         return lease
 
@@ -129,16 +128,16 @@ class MemoryStore(Store):
         return [
             self._people[each]
             for each in wanted
-            if self._own_fold.proves_or_finds("person", person_row(self._people[each]))
+            if self._fold.proves_or_finds("person", person_row(self._people[each]))
         ]
 
     async def person(self, token_hash: str) -> StoredPerson | None:
         found = next((person for person in self._people.values() if person.token_hash == token_hash), None)
-        return found if found and self._own_fold.proves_or_finds("person", person_row(found)) else None
+        return found if found and self._fold.proves_or_finds("person", person_row(found)) else None
 
     async def tables(self) -> list[TableSettings]:
         tables = sorted(self._tables.values(), key=lambda table: table.table)
-        return [table for table in tables if self._own_fold.proves_or_finds("table", table_row(table))]
+        return [table for table in tables if self._fold.proves_or_finds("table", table_row(table))]
 
     async def save_fold(self) -> None:
         """Nothing outlives the process."""

@@ -129,12 +129,12 @@ async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]
         async with snapshot(path) as view:
             yield view, store
     elif address.startswith(_POSTGRES):
-        from punto.store.postgres import PostgresStore
+        from punto.store import postgres
 
         pool = await _connect(address)
         try:
             store = _require_store(await _look_at_postgres(pool, address), public(address))
-            async with PostgresStore(pool, None).snapshot() as view:
+            async with postgres.snapshot(pool) as view:
                 yield view, store
         finally:
             await pool.close()
@@ -293,7 +293,7 @@ def _look_at_sqlite(path: Path) -> str | None:
 
 
 async def _open_postgres(dsn: str, options: _OpenOptions) -> Store:
-    from punto.store.postgres import PostgresStore
+    from punto.store import postgres
 
     pool = await _connect(dsn)
     try:
@@ -304,11 +304,11 @@ async def _open_postgres(dsn: str, options: _OpenOptions) -> Store:
             await schema.make_postgres(pool)
             store = _require_store(await _look_at_postgres(pool, dsn), public(dsn))
         heads = read_heads(options.head)
-        async with PostgresStore(pool, None).snapshot() as view:
+        async with postgres.snapshot(pool) as view:
             report, version = await _verify(view, store, heads, options), await view.schema_version()
         sign = options.signer(store) if options.signer else None
         head = _head_file(options.head, store, heads, report)
-        return PostgresStore(pool, head, options.clock, sign, report.fold, version)
+        return postgres.PostgresStore(pool, head, options.clock, sign, report.fold, version)
     except BaseException:
         await pool.close()
         raise

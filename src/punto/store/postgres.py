@@ -19,11 +19,9 @@ from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in
 from punto.store.errors import (
     BrokenStoreError,
-    CeilingPassedError,
     DiskFullError,
     FencedOutError,
     ForgedError,
-    InsufficientFundsError,
     OutcomeUnknownError,
     StoreError,
     UnavailableError,
@@ -55,6 +53,7 @@ from punto.store.records import (
 )
 from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, StoreSnapshot, readable
 
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
 _TAILS = f'SELECT {TAIL_COLUMNS} FROM streams ORDER BY name COLLATE "C"'
@@ -119,7 +118,7 @@ _GAVE_UP = (
 )
 
 
-async def connect_pool(dsn: str) -> asyncpg.Pool[asyncpg.Record]:
+async def connect_pool(dsn: str) -> Pool:
     """Connections to a database. The caller checks that it is durable."""
     return await asyncpg.create_pool(
         dsn,
@@ -168,20 +167,20 @@ class PostgresStore(Store):
     """One database, shared by any number of processes. Made by `open_store`."""
 
     _among = "= ANY($1)"
+    _head: HeadFile
 
     def __init__(
         self,
-        pool: asyncpg.Pool[asyncpg.Record],
-        head: HeadFile | None,
-        clock: Callable[[], int] | None = None,
-        sign: Sign | None = None,
-        fold: LogFold | None = None,
-        schema_version: str | None = None,
+        pool: Pool,
+        head: HeadFile,
+        clock: Callable[[], int] | None,
+        sign: Sign | None,
+        fold: LogFold,
+        schema_version: str | None,
     ) -> None:
         """Leases end by the database's clock, which all processes share, unless `clock` is given.
 
-        Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded, and the
-        version of the schema that it found to be the expected one.
+        `schema_version` is that of the schema which the audit found to be the expected one.
         """
         super().__init__(head, fold, sign)
         self._following = asyncio.Lock()
@@ -220,31 +219,22 @@ class PostgresStore(Store):
         """Compare the schema with the one expected, outside a commit: other batches would wait for its locks."""
         async with self.snapshot() as view:
             changes, version = await view.schema_changes(), await view.schema_version()
-        if self._fold:
-            self._fold.refuse_schema(changes)
+        self._fold.refuse_schema(changes)
         self._schema = version
 
     async def _append(self, batch: Batch) -> Appended:
-        """Commit and assume that no key of the batch was used: the writer has checked, and an index makes sure.
-
-        After a refusal, check again with the stored replies, because a used key takes precedence over funds.
-        """
-        try:
-            return await self._commit(batch, look=False)
-        except (_KeyRaceError, InsufficientFundsError, CeilingPassedError):
-            pass
         try:
             return await self._commit(batch)
         except _KeyRaceError:
             # Another stream used one of the keys at the same moment. Its reply is visible now.
-            return await self._commit(batch)
+            return await self._commit(batch, look=True)
 
-    async def _commit(self, batch: Batch, *, look: bool = True) -> Appended:
+    async def _commit(self, batch: Batch, *, look: bool = False) -> Appended:
         rows: Rows | None = None
-        if self._head and not self._head.has_room_for(batch.stream):
+        if not self._head.has_room_for(batch.stream):
             await asyncio.to_thread(self._head.reserve, batch.stream)
         try:
-            async with self._lent() as connection:
+            async with _lent(self._pool) as connection:
                 transaction = connection.transaction()
                 await transaction.start()
                 try:
@@ -264,29 +254,27 @@ class PostgresStore(Store):
                 raise OutcomeUnknownError(rows.tail) from error
             raise store_error(error) from error
         self._accounts.update(rows.balances)
-        if self._fold:
-            self._fold.apply(rows)
-        if self._head:
-            await asyncio.wrap_future(self._head.submit([rows.tail]))
+        self._fold.apply(rows)
+        await asyncio.wrap_future(self._head.submit([rows.tail]))
         return Appended(rows.tail, rows.balances)
 
     async def _write(self, connection: Connection, batch: Batch, *, look: bool) -> Rows:
         tail, fold = await _locked_tail(connection, batch.stream), self._fold
         keys, accounts = keys_of(batch), accounts_of(batch)
-        used = {key for key in keys if key in fold.keys} if fold else set()
-        look = look or bool(used)
-        replies = await self._replies(connection, keys) if look else {}
         held = await _locked_balances(connection, accounts, self._accounts)
         numbers = await self._follow(connection, batch)
-        if fold and (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
+        # The fold has every key but those of other processes' batches that move no money; an index makes sure.
+        used = keys if look else [key for key in keys if key in fold.keys]
+        replies = await self._replies(connection, used)
+        if (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
             raise ForgedError(tail)
-        rows = self._rows(batch, tail, numbers, held, replies, used)
+        rows = self._rows(batch, tail, numbers, held, replies)
         if batch.people:
             await connection.executemany(SET_PERSON, map(person_row, batch.people))
         if batch.tables:
             await connection.executemany(SET_TABLE, map(table_row, batch.tables))
         version = await _insert(connection, rows)
-        if fold and version != self._schema:
+        if version != self._schema:
             # Every table that was written is locked, so its triggers and rules stay as they are until the commit.
             raise _SchemaMovedError("the schema of the database has just been changed")
         if looked := [account for account in accounts if account not in rows.balances]:
@@ -299,22 +287,22 @@ class PostgresStore(Store):
         The accounts of the batch are locked, so whatever moved them is visible here: their balances in the fold are
         complete. A number taken under that lock is higher than those of all earlier records of the account.
         """
-        fold, known = self._fold, self._known()
+        known = self._known()
         rows = await connection.fetch(_TAILS_AND_NUMBERS, records_in(batch))
-        if fold is not None and accounts_of(batch):
-            await self._take_in(connection, fold, known, [_tail(row) for row in rows if row[0] is not None])
+        if accounts_of(batch):
+            await self._take_in(connection, known, [_tail(row) for row in rows if row[0] is not None])
         return sorted([row[1] for row in rows if row[0] is None])
 
     def _known(self) -> dict[str, int]:
         """Where the streams ended that this process has folded."""
-        return {stream: seq for stream, (seq, _, _) in self._fold.tails.items()} if self._fold else {}
+        return {stream: seq for stream, (seq, _, _) in self._fold.tails.items()}
 
-    async def _take_in(self, connection: Connection, fold: LogFold, known: dict[str, int], tails: list[Tail]) -> None:
+    async def _take_in(self, connection: Connection, known: dict[str, int], tails: list[Tail]) -> None:
         """Fold the log up to these tails, which must be where other processes have signed it.
 
         `known` is where the streams ended before the tails were read: none of them can end earlier.
         """
-        found = {tail.stream: tail.seq for tail in tails}
+        fold, found = self._fold, {tail.stream: tail.seq for tail in tails}
         for stream, seq in known.items():
             if found.get(stream, 0) < seq:
                 raise ForgedError(Tail(stream, found.get(stream, 0)))
@@ -355,19 +343,19 @@ class PostgresStore(Store):
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
         tail = unknown.tail
-        async with self._connection() as connection, connection.transaction():
+        async with _connection(self._pool) as connection, connection.transaction():
             # The lost commit may still be in progress; its backend then holds this lock.
             await _locked_tail(connection, tail.stream)
             found = await connection.fetchval(
                 "SELECT hash FROM records WHERE stream = $1 AND seq = $2", tail.stream, tail.seq
             )
-        if found == tail.hash and self._head:
+        if found == tail.hash:
             await asyncio.wrap_future(self._head.submit([tail]))
         return bool(found == tail.hash)
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
         check_stream(stream)
-        async with self._connection() as connection, connection.transaction():
+        async with _connection(self._pool) as connection, connection.transaction():
             tail = await _locked_tail(connection, stream)
             row = await connection.fetchrow(
                 f"SELECT owner, expires_ms, coalesce($2, {_NOW}) AS now FROM streams WHERE name = $1",
@@ -375,9 +363,8 @@ class PostgresStore(Store):
                 self._now(),
             )
             held, now = (row["owner"], row["expires_ms"], tail.fence) if row else (None, 0, 0), row["now"] if row else 0
-            written = self._fold.fence(stream) if self._fold else 0
-            lease, wrong = next_lease(Lease(stream, owner, 0, 0), held, now, written)
-            if wrong and self._fold:
+            lease, wrong = next_lease(Lease(stream, owner, 0, 0), held, now, self._fold.fence(stream))
+            if wrong:
                 self._fold.find("lease-healed", stream, wrong)
             expires = await connection.fetchval(
                 "UPDATE streams SET fence = $2, owner = $3, expires_ms = "
@@ -387,7 +374,7 @@ class PostgresStore(Store):
         return replace(lease, expires_ms=int(expires))
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
-        async with self._connection() as connection:
+        async with _connection(self._pool) as connection:
             expires = await connection.fetchval(
                 f"UPDATE streams SET expires_ms = coalesce($4, {_NOW}) + $3 "
                 "WHERE name = $1 AND fence = $2 RETURNING expires_ms",
@@ -398,7 +385,7 @@ class PostgresStore(Store):
         return replace(lease, expires_ms=int(expires))
 
     async def release(self, lease: Lease) -> None:
-        async with self._connection() as connection:
+        async with _connection(self._pool) as connection:
             await connection.execute(
                 "UPDATE streams SET expires_ms = 0 WHERE name = $1 AND fence = $2", lease.stream, lease.fence
             )
@@ -413,17 +400,17 @@ class PostgresStore(Store):
         return _tail(rows[0]) if rows else Tail(stream)
 
     async def tails(self) -> list[Tail]:
-        async with self._connection() as connection:
+        async with _connection(self._pool) as connection:
             return await _tails(connection)
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
         select = f"{READ_RECORDS} WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
-        async with self._connection() as connection:
+        async with _connection(self._pool) as connection:
             rows = [tuple(row) for row in await connection.fetch(select, stream, after, limit)]
             return self._whole_stream(rows, await _postings(connection, rows), after)
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        async with self._connection() as connection:
+        async with _connection(self._pool) as connection:
             return await self._replies(connection, keys)
 
     async def _replies(self, connection: Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
@@ -443,22 +430,20 @@ class PostgresStore(Store):
         found = {row[0]: row[1] for row in rows}
         fold = self._fold
         wanted = {account: found.get(account, 0) for account in (found if accounts is None else accounts)}
-        if fold is None:
-            return wanted
         missing = fold.balances.keys() - found.keys() if accounts is None else set()
         doubtful = sorted({each for each, cents in wanted.items() if fold.balances.get(each, 0) != cents} | missing)
-        return wanted | await self._held(fold, doubtful) if doubtful else wanted
+        return wanted | await self._held(doubtful) if doubtful else wanted
 
-    async def _held(self, fold: LogFold, accounts: list[str]) -> dict[str, int]:
+    async def _held(self, accounts: list[str]) -> dict[str, int]:
         """The balances of accounts after the log. One whose row says something else is stopped."""
         known = self._known()
-        async with self._connection() as connection, connection.transaction():
+        async with _connection(self._pool) as connection, connection.transaction():
             held = await _locked_balances(connection, accounts, self._accounts)
-            await self._take_in(connection, fold, known, await _tails(connection))
-            return fold.held(held)
+            await self._take_in(connection, known, await _tails(connection))
+            return self._fold.held(held)
 
     async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
-        async with self._connection() as connection:
+        async with _connection(self._pool) as connection:
             places = [(row[0], row[1]) for row in await connection.fetch(READ_LINES, account, *upto, limit)]
             numbers = list({record for record, _ in places})
             rows = [tuple(row) for row in await connection.fetch(f"{READ_RECORDS} WHERE id = ANY($1)", numbers)]
@@ -470,67 +455,75 @@ class PostgresStore(Store):
         Another process may have set one since this one last looked at the log, or while it looks.
         """
         fold, rows = self._fold, [tuple(row) for row in await self._fetch(select, *values)]
-        if fold is None or all(fold.proves(kind, row) for row in rows):
+        if all(fold.proves(kind, row) for row in rows):
             return rows
         while True:
             known = self._known()
-            async with self._connection() as connection, connection.transaction(isolation="repeatable_read"):
+            async with _connection(self._pool) as connection, connection.transaction(isolation="repeatable_read"):
                 # One moment for both: where the log was, and the rows.
                 tails = await _tails(connection)
-                await self._take_in(connection, fold, known, tails)
+                await self._take_in(connection, known, tails)
                 rows = [tuple(row) for row in await connection.fetch(select, *values)]
             ends = {tail.stream: tail.seq for tail in tails}
             if not any(fold.set_after(kind, row, ends) for row in rows):
                 return [row for row in rows if fold.proves_or_finds(kind, row)]
 
     async def _fetch(self, select: str, *values: object) -> list[asyncpg.Record]:
-        async with self._connection() as connection:
+        async with _connection(self._pool) as connection:
             return await connection.fetch(select, *values)
 
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Connection]:
-        """A connection for work that can be repeated if it fails."""
-        try:
-            async with self._lent() as connection:
-                yield connection
-        except _ERRORS as error:
-            raise store_error(error) from error
-
-    @asynccontextmanager
-    async def _lent(self) -> AsyncIterator[Connection]:
-        """A connection of the pool. It is returned unless it was lost or is in the middle of something."""
-        connection = await self._pool.acquire(timeout=_CONNECT_SECONDS)
-        try:
-            yield connection
-        except _ERRORS:
-            connection.terminate()
-            raise
-        finally:
-            with suppress(*_ERRORS):
-                await self._pool.release(connection)
-
     async def save_fold(self) -> SavedFold | None:
-        return self._fold.save() if self._fold else None
+        return self._fold.save()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
-        async with self._connection() as connection:
-            # An audit works on each page for a while and must not be disconnected.
-            await connection.execute("SET idle_in_transaction_session_timeout = 0")
-            try:
-                async with connection.transaction(isolation="repeatable_read", readonly=True):
-                    # Read pages by the index, even if the planner has no statistics.
-                    await connection.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
-                    await connection.execute("SELECT 1 FROM meta")  # The first query fixes the moment.
-                    yield PostgresSnapshot(connection)
-            finally:
-                with suppress(*_LOST):
-                    await connection.execute("RESET idle_in_transaction_session_timeout")
+        async with snapshot(self._pool) as view:
+            yield view
 
     async def close(self) -> None:
         await self._pool.close()
-        if self._head:
-            await asyncio.to_thread(self._head.close)
+        await asyncio.to_thread(self._head.close)
+
+
+@asynccontextmanager
+async def _connection(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection for work that can be repeated if it fails."""
+    try:
+        async with _lent(pool) as connection:
+            yield connection
+    except _ERRORS as error:
+        raise store_error(error) from error
+
+
+@asynccontextmanager
+async def _lent(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection of the pool. It is returned unless it was lost or is in the middle of something."""
+    connection = await pool.acquire(timeout=_CONNECT_SECONDS)
+    try:
+        yield connection
+    except _ERRORS:
+        connection.terminate()
+        raise
+    finally:
+        with suppress(*_ERRORS):
+            await pool.release(connection)
+
+
+@asynccontextmanager
+async def snapshot(pool: Pool) -> AsyncIterator[PostgresSnapshot]:
+    """A database at one moment."""
+    async with _connection(pool) as connection:
+        # An audit works on each page for a while and must not be disconnected.
+        await connection.execute("SET idle_in_transaction_session_timeout = 0")
+        try:
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                # Read pages by the index, even if the planner has no statistics.
+                await connection.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+                await connection.execute("SELECT 1 FROM meta")  # The first query fixes the moment.
+                yield PostgresSnapshot(connection)
+        finally:
+            with suppress(*_LOST):
+                await connection.execute("RESET idle_in_transaction_session_timeout")
 
 
 class PostgresSnapshot(StoreSnapshot):

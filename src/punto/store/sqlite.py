@@ -33,7 +33,7 @@ from punto.store.errors import (
 from punto.store.fold import FoldedBefore, LogFold, SavedFold
 from punto.store.heads import HeadFile
 from punto.store.interface import Store
-from punto.store.leases import next_lease, wall_clock_ms
+from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
 from punto.store.records import (
     POSTING_COLUMNS,
@@ -134,17 +134,17 @@ class SqliteStore(Store):
     """
 
     _among = _AMONG
+    _head: HeadFile
 
     def __init__(
         self,
         path: Path,
-        head: HeadFile | None,
-        clock: Callable[[], int] = wall_clock_ms,
-        sign: Sign | None = None,
-        lock: DatabaseLock | None = None,
-        fold: LogFold | None = None,
+        head: HeadFile,
+        clock: Callable[[], int],
+        sign: Sign | None,
+        lock: DatabaseLock,
+        fold: LogFold,
     ) -> None:
-        """Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded."""
         super().__init__(head, fold, sign)
         self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
         self._seen: int | None = None  # the writes of others up to which the schema is known to be the one expected
@@ -170,9 +170,8 @@ class SqliteStore(Store):
         def work(connection: sqlite3.Connection) -> Lease:
             select = "SELECT owner, expires_ms, fence FROM streams WHERE name = ?"
             held = connection.execute(select, (stream,)).fetchone() or (None, 0, 0)
-            written = self._fold.fence(stream) if self._fold else 0
-            lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), held, now, written)
-            if wrong and self._fold:
+            lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), held, now, self._fold.fence(stream))
+            if wrong:
                 self._fold.find("lease-healed", stream, wrong)
             connection.execute(
                 "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?, NULL) ON CONFLICT (name) DO UPDATE "
@@ -206,27 +205,25 @@ class SqliteStore(Store):
         return await asyncio.shield(asyncio.wrap_future(future))
 
     def _append(self, connection: sqlite3.Connection, batch: Batch) -> Appended:
-        if self._head:
-            self._head.reserve(batch.stream)
+        self._head.reserve(batch.stream)
         tail, fold = _tail(connection, batch.stream), self._fold
-        if fold:
-            self._check_schema(connection, fold)
-        held, replies = _balances(connection, accounts_of(batch)), self._replies(connection, keys_of(batch))
+        self._check_schema(connection)
+        held = _balances(connection, accounts_of(batch))
+        replies = self._replies(connection, [key for key in keys_of(batch) if key in fold.keys])
         first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
         numbers = range(first, first + records_in(batch))
-        rows = self._rows(batch, tail, numbers, held, replies, fold.keys if fold else ())
-        if fold and fold.end(batch.stream) != (tail.seq, tail.hash):
+        rows = self._rows(batch, tail, numbers, held, replies)
+        if fold.end(batch.stream) != (tail.seq, tail.hash):
             raise ForgedError(tail)  # only this process writes to the file
         postings = [posting for postings in rows.postings for posting in postings]
         insert(connection, rows.records, postings, rows.balances, (rows.tail,))
         insert_rows(connection, batch.people, batch.tables)
         self._rows_since_checkpoint += len(rows.records) + len(postings)
-        if fold:
-            self._undone.append((rows, fold.before(batch)))
-            fold.apply(rows)
+        self._undone.append((rows, fold.before(batch)))
+        fold.apply(rows)
         return Appended(rows.tail, rows.balances)
 
-    def _check_schema(self, connection: sqlite3.Connection, fold: LogFold) -> None:
+    def _check_schema(self, connection: sqlite3.Connection) -> None:
         """Write nothing under a schema that somebody has changed.
 
         The transaction has the write lock, so the schema stays as it is until the commit. The connection counts what
@@ -234,7 +231,7 @@ class SqliteStore(Store):
         """
         (seen,) = connection.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:
-            fold.refuse_schema(schema.sqlite_changes(connection.execute(schema.SQLITE_OBJECTS).fetchall()))
+            self._fold.refuse_schema(schema.sqlite_changes(connection.execute(schema.SQLITE_OBJECTS).fetchall()))
             self._seen = seen
 
     # ---------------------------------------------------------------------------------------- the writer's thread
@@ -269,9 +266,8 @@ class SqliteStore(Store):
                 reason = self._roll_back() or reason
             if isinstance(reason, BrokenStoreError):
                 self._broken = reason
-            if self._fold:
-                for rows, before in reversed(self._undone):
-                    self._fold.undo(rows, before)
+            for rows, before in reversed(self._undone):
+                self._fold.undo(rows, before)
             for job in jobs:
                 job.error = job.error or reason
 
@@ -314,7 +310,7 @@ class SqliteStore(Store):
         for job in jobs:
             if job.error:
                 job.future.set_exception(job.error)
-        if self._head and tails:
+        if tails:
             written = self._head.submit(tails)
             written.add_done_callback(self._note_broken)
             written.add_done_callback(notify)
@@ -354,7 +350,7 @@ class SqliteStore(Store):
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
         """Only this process writes to the file, so a key that the fold lacks has not been used."""
-        used = [key for key in keys if self._fold is None or key in self._fold.keys]
+        used = [key for key in keys if key in self._fold.keys]
         return await self._keyed.read(lambda connection: self._replies(connection, used)) if used else {}
 
     def _replies(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
@@ -365,9 +361,9 @@ class SqliteStore(Store):
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
         """A commit may be between the database and the fold: then the writer looks by itself."""
         fold = self._fold
-        if fold is None or accounts is not None:
+        if accounts is not None:
             found = await self._keyed.read(lambda connection: _balances(connection, accounts))
-            if fold is None or found == {account: fold.balances.get(account, 0) for account in found}:
+            if found == {account: fold.balances.get(account, 0) for account in found}:
                 return found
 
         def work(connection: sqlite3.Connection) -> dict[str, int]:
@@ -389,16 +385,15 @@ class SqliteStore(Store):
         """A commit may be between the database and the fold. Where a row does not fit, the writer reads by itself."""
         fold, reader = self._fold, self._keyed if values else self._back
         rows = await reader.read(lambda connection: fetch(connection, select, *values))
-        if fold is None or all(fold.proves(kind, row) for row in rows):
+        if all(fold.proves(kind, row) for row in rows):
             return rows
         return await self._write(
             lambda connection: [row for row in fetch(connection, select, *values) if fold.proves_or_finds(kind, row)]
         )
 
     async def save_fold(self) -> SavedFold | None:
-        fold = self._fold
         # The writer makes the copy between two batches. If its commit fails, so does this.
-        return await self._write(lambda _: fold.save()) if fold else None
+        return await self._write(lambda _: self._fold.save())
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
@@ -410,15 +405,13 @@ class SqliteStore(Store):
         await asyncio.to_thread(self._thread.join)
         self._keyed.close()
         self._back.close()
-        if self._head:
-            await asyncio.to_thread(self._head.close)
+        await asyncio.to_thread(self._head.close)
         self._checkpoint()
         if self._broken:
             _ABANDONED.append(self._writer)
         else:
             self._writer.close()
-        if self._lock:
-            self._lock.release()
+        self._lock.release()
 
 
 @asynccontextmanager
