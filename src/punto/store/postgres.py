@@ -357,12 +357,12 @@ class PostgresStore(Store):
         check_stream(stream)
         async with _connection(self._pool) as connection, connection.transaction():
             tail = await _locked_tail(connection, stream)
-            row = await connection.fetchrow(
+            [row] = await connection.fetch(
                 f"SELECT owner, expires_ms, coalesce($2, {_NOW}) AS now FROM streams WHERE name = $1",
                 stream,
                 self._now(),
             )
-            held, now = (row["owner"], row["expires_ms"], tail.fence) if row else (None, 0, 0), row["now"] if row else 0
+            held, now = (row["owner"], row["expires_ms"], tail.fence), row["now"]
             lease, wrong = next_lease(Lease(stream, owner, 0, 0), held, now, self._fold.fence(stream))
             if wrong:
                 self._fold.find("lease-healed", stream, wrong)

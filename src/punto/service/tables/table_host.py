@@ -137,15 +137,12 @@ class TableHost:
 
     def _fold(self, recorded: Sequence[RecordedEvent]) -> list[EventViews]:
         """Fold records, and note what must be shown later; how people see them."""
-        views = []
         for each in recorded:
             before = self.followed.state
             self.followed.apply(each)
-            views.append(self.audience.views_of(each))
             for observe in self._observers:
                 observe(self.followed, each, before)
-        self.audience.remember(views)
-        return views
+        return self.audience.take(recorded)
 
     # --------------------------------------------------------------------------------------- what the runner says
 

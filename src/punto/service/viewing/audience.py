@@ -56,13 +56,11 @@ class TableAudience:
 
     # --------------------------------------------------------------------------------------- events
 
-    def views_of(self, recorded: RecordedEvent) -> EventViews:
-        """The views of an event that the table has just taken."""
-        return EventViews(recorded, self._names)
-
-    def remember(self, views: Sequence[EventViews]) -> None:
-        """Hold events for those who come back."""
+    def take(self, recorded: Sequence[RecordedEvent]) -> list[EventViews]:
+        """The views of events that the table has just taken; they are held for those who come back."""
+        views = [EventViews(each, self._names) for each in recorded]
         self._recent = [*self._recent, *views][-RECENT:]
+        return views
 
     def show(self, views: Sequence[EventViews]) -> None:
         """Show everyone the newest events, and what changed with them."""
