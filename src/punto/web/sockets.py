@@ -109,7 +109,7 @@ class Session:
             terminal.close(TOO_SLOW)
             return
         since = subscription.waiting_since
-        while terminal.is_writable and subscription.waits:
+        while subscription.waits and terminal.is_writable:
             if not self._holds():
                 terminal.close(CLOSE_CODES[r.TokenUnknown], r.TokenUnknown().code)
                 return

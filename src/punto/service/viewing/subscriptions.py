@@ -45,7 +45,7 @@ class Subscription:
     def __init__(self, limit: int, closed: Callable[[Subscription], None]) -> None:
         self._limit = limit
         self._queue: deque[AnyMessage] = deque()
-        self._wake = asyncio.Event()
+        self._wake, self._loop = asyncio.Event(), asyncio.get_running_loop()
         self._closed = closed
         self.dropped = False
         self.on_change: Callable[[], object] | None = None
@@ -73,9 +73,9 @@ class Subscription:
         self._queue.extend(messages)
         if len(self._queue) > self._limit and not self._passing:
             self._passing = True
-            asyncio.get_running_loop().call_soon(self._turn_over)
+            self._loop.call_soon(self._turn_over)
         if was_empty:
-            self.waiting_since = asyncio.get_running_loop().time()
+            self.waiting_since = self._loop.time()
             self._changed()
 
     def _changed(self) -> None:
