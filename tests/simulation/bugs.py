@@ -332,9 +332,9 @@ ALL: tuple[Bug, ...] = (
         "unknown-is-refused",
         "Commands of a commit of unknown outcome are refused for good.",
         "service.tables.runner:Runner._append",
-        "            found = await self._resolve(error, batch)",
+        "            found = await balances_after(",
         "            [self._answer(job, Reply(refused=FundsShort(Cents(0)))) for job in jobs]\n"
-        "            found = await self._resolve(error, batch)",
+        "            found = await balances_after(",
         seed=21,
     ),
     _bug(

@@ -31,6 +31,7 @@ from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import NONCE_BYTES
 from punto.service.shoes.house_key import HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of, table_stream
+from punto.service.supervisor import Supervisor
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.saved_table import layout, save_table
 from punto.service.world import Entropy
@@ -118,18 +119,19 @@ class Checkpoints:
     _incidents: IncidentLog
     _notices: Notices
     _clock: Clock
+    _supervisor: Supervisor
     _settings: HouseSettings
+    running: bool = False
+    """True once the house has started: before that, records are of the past."""
     _records: int = 0
     _saving: bool = False
 
-    def count(self) -> None:
-        """One more record of a table was taken in."""
+    def observe(self, *_: object) -> None:
+        """Count one more record of a table, and write a checkpoint when it is time."""
         self._records += 1
-
-    @property
-    def is_due(self) -> bool:
-        """True if it is time for another checkpoint."""
-        return self._file is not None and not self._saving and self._records >= self._settings.checkpoint_records
+        due = self._records >= self._settings.checkpoint_records
+        if due and self.running and self._file is not None and not self._saving:
+            self._supervisor.spawn(self.save())
 
     async def restore(self, checkpoint: Checkpoint) -> bool:
         """Begin with all that a checkpoint has of the house.

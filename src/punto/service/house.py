@@ -57,7 +57,6 @@ from punto.store.interface import Store
 from punto.table.act import Command
 from punto.table.automatic import Timing
 from punto.table.effects import effect_of_command
-from punto.table.state import State
 
 ONE_PROCESS = "house"
 """The owner's name where only one process can have the store: after a crash it takes its own leases back at once."""
@@ -144,7 +143,7 @@ class House:
         self.notices = notices = Notices(log, significant.refresh, people.name_of)
         log.observers.append(notices.observe_record)
         self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
-        observers: list[Observer] = [significant.observe, incident_log.observe, notices.observe, self._observe]
+        observers: list[Observer] = [significant.observe, incident_log.observe, notices.observe]
         on_moved: list[Callable[[Iterable[str]], None]] = []
 
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
@@ -154,12 +153,12 @@ class House:
             return TableHost(followed, timing, audience, *parts)
 
         self.registry = tables = TableRegistry(store, settings.sheets, make_host, settings.gaming_day)
-        self.checkpoints = Checkpoints(
-            checkpoint_file, store, tables, significant, incident_log, notices, clock, settings
-        )
+        of_house = (store, tables, significant, incident_log, notices, clock, supervisor, settings)
+        self.checkpoints = Checkpoints(checkpoint_file, *of_house)
         of_floor = (balances, people.name_of, significant, world.analyst, clock, supervisor)
         of_settings = (settings.gaming_day, settings.edge.queued_messages)
         self.floor = floor = FloorFeed(tables.followed_tables, *of_floor, *of_settings)
+        observers += [floor.changed, self.checkpoints.observe]
         log.on_written.append(floor.changed)
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         run = partial(
@@ -177,13 +176,6 @@ class House:
         self.history = History(store, cipher, people.name_of, tables)
         self._started = self._stopped = False
 
-    def _observe(self, _table: FollowedTable, _recorded: RecordedEvent, _before: State) -> None:
-        """Show and save what follows from a record."""
-        self.floor.changed()
-        self.checkpoints.count()
-        if self._started and self.checkpoints.is_due:
-            self.supervisor.spawn(self.checkpoints.save())
-
     # --------------------------------------------------------------------------------------- opening and closing
 
     async def start(self, refused: str | None = None) -> None:
@@ -193,7 +185,7 @@ class House:
         """
         try:
             await self._start(refused)
-            self._started = True
+            self._started = self.checkpoints.running = True
         except BaseException:
             await self._stop(0)
             raise

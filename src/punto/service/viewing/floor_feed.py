@@ -93,7 +93,7 @@ class FloorFeed:
     def _gone(self, reader: Subscription) -> None:
         self._shown.pop(reader, None)
 
-    def changed(self) -> None:
+    def changed(self, *_: object) -> None:
         """Something that the floor shows may have changed."""
         self._changed = True
         if self._shown and self._pushing is None and not self._supervisor.closing:
