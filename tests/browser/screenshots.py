@@ -488,10 +488,15 @@ def held(album: Album) -> None:
         seat.see(f"override-{table}").click()
         expect(seat.see("duty")).to_be_visible()
     album.take(pit, "pit-controls", whole=True)
-    for seat in pit.values():
-        seat.see("history").click()
-    seen(pit, "past-incident")
-    album.take(pit, "pit-history")
+    for page, shows in (("people", "people"), ("house", "status"), ("records", "replay")):
+        desk = album.each(lambda page=page, **options: album.seats.staff(f"/{page}", "admin", **options))
+        seen(desk, shows)
+        album.take(desk, f"desk-{page}", whole=True)
+    for tab, shows in (("incident-history", "past-incident"), ("significant-events", "significant")):
+        for seat in desk.values():
+            seat.see(f"tab-{tab}").click()
+        seen(desk, shows)
+        album.take(desk, f"desk-{tab}", whole=True)
     for seat in pit.values():
         seat.page.reload()
         seat.see("set-up").click()

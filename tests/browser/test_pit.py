@@ -70,7 +70,8 @@ def test_two_people_approve_a_corrected_card_and_read_what_it_changes(
     case.locator("[data-test=decide-approve]").click()
     expect(case).to_have_count(0)
     expect(ann.see("balance")).to_have_text("10,080")
-    second.see("history").click()
+    second.see("page-records").click()
+    second.see("tab-incident-history").click()
     entry = second.see("past-incident").filter(has_text="Lotus salon")
     expect(entry).to_contain_text("Approve · Pit-Manager")
     entry.locator(".recall").click()
@@ -248,12 +249,20 @@ def test_axe_finds_nothing_on_the_pit_desk(house: House, seats: Seats, new_name:
         pit.see(f"values-{table}").click()
         expect(pit.see("values").locator("tbody tr").first).to_be_visible()
         assert found_by_axe(pit.page) == []
-        for opener, shows in (("set-up", "dialog select[name=game]"), ("history", "[data-test=past-incident]")):
-            pit.see(opener).click()
-            expect(pit.page.locator(shows).first).to_be_visible()
-            assert found_by_axe(pit.page) == []
-            pit.page.keyboard.press("Escape")
+        pit.see("set-up").click()
+        expect(pit.page.locator("dialog select[name=game]")).to_be_visible()
+        assert found_by_axe(pit.page) == []
+        pit.page.keyboard.press("Escape")
         pit.see("recall").click()
         expect(pit.see("replay")).to_be_visible()
         assert found_by_axe(pit.page) == []
+        pit.page.keyboard.press("Escape")
+        for page, shows in (("people", "people"), ("house", "tables"), ("records", "replay")):
+            pit.see(f"page-{page}").click()
+            expect(pit.see(shows)).to_be_visible()
+            assert found_by_axe(pit.page) == [], page
+        for tab, shows in (("incident-history", "past-incident"), ("significant-events", "significant")):
+            pit.see(f"tab-{tab}").click()
+            expect(pit.see(shows).first).to_be_visible()
+            assert found_by_axe(pit.page) == [], tab
     house.approve(table)

@@ -25,7 +25,8 @@ export const newKey = (): string => crypto.randomUUID();
 
 async function call<T>(method: string, path: string, kind: AccountKind | null, body?: unknown, key?: string): Promise<T> {
   const headers: Record<string, string> = { Accept: "application/json" };
-  if (kind && sessions[kind].value) headers["X-Punto-Account"] = kind;
+  const session = kind && sessions[kind].value;
+  if (session) headers["X-Punto-Account"] = kind;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
   let answer: Response;
@@ -37,7 +38,7 @@ async function call<T>(method: string, path: string, kind: AccountKind | null, b
   const isJson = answer.headers.get("Content-Type")?.includes("json");
   const data = isJson ? await answer.json() : null;
   if (answer.ok) return data;
-  if (answer.status === 401 && kind) void storeToken(kind, null);
+  if (answer.status === 401 && kind && sessions[kind].value === session) void storeToken(kind, null);
   const refused: Refused | null = data;
   throw new Problem(answer.status, refused?.refusal);
 }

@@ -23,7 +23,12 @@ import { matchPath, path } from "./route";
 import { language, t, textsReady } from "./texts";
 
 const Dealer = lazyPage(() => import("./pages/staff").then((pages) => pages.Dealer));
-const Pit = lazyPage(() => import("./pages/staff").then((pages) => pages.Pit));
+const DESK = {
+  "/pit": lazyPage(() => import("./pages/staff").then((pages) => pages.Pit)),
+  "/people": lazyPage(() => import("./pages/staff").then((pages) => pages.People)),
+  "/house": lazyPage(() => import("./pages/staff").then((pages) => pages.House)),
+  "/records": lazyPage(() => import("./pages/staff").then((pages) => pages.Records)),
+};
 const Odds = lazyPage(() => import("./pages/odds").then((page) => page.Odds));
 
 const ROUTES: [string, (id: string) => JSX.Element][] = [
@@ -31,7 +36,7 @@ const ROUTES: [string, (id: string) => JSX.Element][] = [
   ["/table/:id", (id) => <Terminal id={id} key={id} />],
   ["/board/:id", (id) => <Board id={id} key={id} />],
   ["/dealer/:id", (id) => <SignedIn kind="staff" title={t("dealer")}><Dealer id={id} key={id} /></SignedIn>],
-  ["/pit", () => <SignedIn kind="staff" title={t("pit-desk")}><Pit /></SignedIn>],
+  ...Object.entries(DESK).map(([at, Page]): [string, () => JSX.Element] => [at, () => <SignedIn kind="staff" title={t("staff-sign-in")}><Page key={at} /></SignedIn>]),
   ["/odds/:game", (game) => <Odds game={game} key={game} />],
 ];
 

@@ -73,6 +73,9 @@ export const word = <T extends keyof Words>(table: T, value: Word<T>): string =>
 /** The word for a value that travels as plain text. */
 export const wordFor = (table: keyof Words, value: string): string => render(`{value:${table}}`, texts(), { value });
 
+/** The values of an enumeration, each with its word. */
+export const wordsOf = (table: keyof Words): [value: string, word: string][] => Object.keys(texts().words[table]).map((value) => [value, wordFor(table, value)]);
+
 /** Words as they begin a line. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 

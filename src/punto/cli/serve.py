@@ -253,5 +253,6 @@ def _say_open(house: House, port: int, tokens: _TokenWriter, *, as_json: bool) -
         mode = phrase("dealt-by-people" if table.mode == "live" else "plays-by-itself")
         out.print(f"  {address}/table/{table.id:<11} {table.title} [dim]({mode})[/]", soft_wrap=True)
     out.print(phrase("staff-sign-in", address=address), soft_wrap=True)
+    out.print(phrase("first-steps" if tokens.any else "token-again", address=address), soft_wrap=True)
     out.print(f"\n[dim]{phrase('how-to-stop')}[/]")
     sys.stdout.flush()

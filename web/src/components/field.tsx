@@ -94,6 +94,7 @@ export function Field(props: Props): JSX.Element {
           data-kind={kind}
           maxLength={kind === "text" ? (maximum ?? MOST_TEXT) : MOST_TEXT}
           required={required}
+          autoFocus={focused}
           aria-label={spoken}
           {...(says ? { "aria-invalid": true, "aria-describedby": id } : {})}
           {...(suggested ? { list: `${id}-list` } : {})}

@@ -150,24 +150,27 @@ interface CommandProps<K extends Command["kind"]> {
   patrons?: PatronNames;
   past?: PastRound | undefined;
   fits?: (way: Way) => boolean;
+  /** Values that are known here and not asked for. */
+  given?: FormValues;
   onSend: (command: CommandOf<K>) => void;
 }
 
 /** A button for each way to give a command now. Where something must be filled in, it asks for that first. */
 export function CommandButtons<K extends Command["kind"]>(props: CommandProps<K>): JSX.Element {
-  const { snapshot, kind, label, sheet, patrons = snapshot.patrons, past, fits = () => true, onSend } = props;
+  const { snapshot, kind, label, sheet, patrons = snapshot.patrons, past, fits = () => true, given = {}, onSend } = props;
   const [open, setOpen] = useState("");
   const { refusal } = choiceOf(snapshot, kind);
   return (
     <>
       {waysTo(snapshot, kind).filter(fits).map((way) => {
-        const { inputs = [], patron, decision, option, what, consent, place } = way;
+        const { patron, decision, option, what, consent, place } = way;
+        const inputs = (way.inputs ?? []).filter((input) => !(input.name in given));
         const choice = decision ?? option ?? what ?? consent ?? place ?? (label && patron);
         const name = choice == null ? kind : `${kind}-${choice}`;
         const isMain = consent || decision === "approve" || decision === "continue" || (option === "continue" && !patron);
-        const asks = inputs.some((input) => isRequired(input));
+        const asks = inputs.some((input) => isRequired(input)) || (inputs.length > 0 && inputs.length < (way.inputs ?? []).length);
         const text = label?.(way) || wayLabel(kind, way);
-        const send = (values: FormValues) => onSend(commandOf(kind, way, values));
+        const send = (values: FormValues) => onSend(commandOf(kind, way, { ...given, ...values }));
         return (
           <Fragment key={name}>
             <button type="button" class={isMain ? "gold" : ""} data-test={name} {...(asks ? { "aria-expanded": open === name } : {})} onClick={() => (asks ? setOpen(open === name ? "" : name) : send({}))}>{text}</button>

@@ -21,39 +21,41 @@ interface Props {
   kind: AccountKind;
   /** The round that is shown first; without one, the newest. */
   start?: number | null;
-  onClose: () => void;
 }
 
-export function PastRounds({ table, sheet, kind, start = null, onClose }: Props): JSX.Element {
+export function PastRounds({ onClose, ...rounds }: Props & { onClose: () => void }): JSX.Element {
+  return <Dialog title={t("past-rounds")} onClose={onClose} wide><Rounds {...rounds} /></Dialog>;
+}
+
+/** The newest rounds of a table, any of which can be shown, and any other by its number. */
+export function Rounds({ table, sheet, kind, start = null }: Props): JSX.Element {
   const list = useFetch<RoundRecord[]>(`/api/tables/${table}/rounds?limit=50`, kind);
   const [picked, setPicked] = useState<number | null>(start);
   const number = picked ?? list.data?.[0]?.round ?? null;
   const one = useFetch<RoundRecord>(number ? `/api/tables/${table}/rounds/${number}` : null, kind);
   return (
-    <Dialog title={t("past-rounds")} onClose={onClose} wide>
-      <div class="past">
-        <div>
-          {kind === "staff" && (
-            <Form class="inline" onSubmit={(form) => setPicked(Number(read("number", "round", form)))}>
-              <Field name="round" kind="number" label={t("recall-round")} required minimum={1} />
-              <button type="submit">{t("recall")}</button>
-            </Form>
-          )}
-          <ol>
-            {list.data?.map((record) => (
-              <li key={record.round}>
-                <button type="button" aria-pressed={record.round === number} onClick={() => setPicked(record.round)} data-test={`past-${record.round}`}>
-                  {t("round-number", { round: record.round })} <span>{roundSummary(record)}{record.adjusted && " *"}</span>
-                </button>
-              </li>
-            ))}
-            {list.data?.length === 0 && <li>{t("no-rounds")}</li>}
-          </ol>
-        </div>
-        {(one.problem ?? list.problem) && <Waiting problem={one.problem ?? list.problem} />}
-        {!one.problem && one.data && <Replay record={one.data} sheet={sheet} />}
+    <div class="past">
+      <div>
+        {kind === "staff" && (
+          <Form class="inline" onSubmit={(form) => setPicked(Number(read("number", "round", form)))}>
+            <Field name="round" kind="number" label={t("recall-round")} required minimum={1} />
+            <button type="submit">{t("recall")}</button>
+          </Form>
+        )}
+        <ol>
+          {list.data?.map((record) => (
+            <li key={record.round}>
+              <button type="button" aria-pressed={record.round === number} onClick={() => setPicked(record.round)} data-test={`past-${record.round}`}>
+                {t("round-number", { round: record.round })} <span>{roundSummary(record)}{record.adjusted && " *"}</span>
+              </button>
+            </li>
+          ))}
+          {list.data?.length === 0 && <li>{t("no-rounds")}</li>}
+        </ol>
       </div>
-    </Dialog>
+      {(one.problem ?? list.problem) && <Waiting problem={one.problem ?? list.problem} />}
+      {!one.problem && one.data && <Replay record={one.data} sheet={sheet} />}
+    </div>
   );
 }
 

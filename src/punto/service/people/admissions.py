@@ -304,7 +304,9 @@ class People:
         return [
             Member(
                 **asdict(each.shown()),
-                may=choices_about(by, each),
+                may=tuple(
+                    [may for may in choices_about(by, each) if may != "dismissal" or ended[each.id] not in known]
+                ),
                 asked_by=tuple(
                     {who.id: who.shown() for key, who in requests[each.id].items() if key in known}.values()
                 ),

@@ -1,46 +1,47 @@
 /** The incidents of the past, found by table, situation, day and whether they are open. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { problemText } from "../api";
-import { Effect } from "../components/effect";
-import { Select } from "../components/forms";
-import { Dialog } from "../components/page-frame";
+import { download } from "../api";
 import { useFetch, useSheet, useSheets } from "../hooks";
 import { moment, rulingText, situationText, t, wordFor } from "../texts";
-import type { FloorTable, PastIncident } from "../wire";
+import type { PastIncident, TableSummary } from "../wire";
+import { Effect } from "./effect";
+import { Select } from "./forms";
+import { Waiting } from "./waiting";
+
+const REFETCH_MS = 5_000;
+type Option = [value: string, text: string];
 
 interface Props {
-  tables: readonly FloorTable[];
-  /** The incidents are asked for again when it is another. */
-  version: unknown;
+  tables: readonly TableSummary[];
   onRecall: (table: string, round: number) => void;
-  onClose: () => void;
 }
 
-export function IncidentHistory({ tables, version, onRecall, onClose }: Props): JSX.Element {
+export function Incidents({ tables, onRecall }: Props): JSX.Element {
   const [wanted, setWanted] = useState({ table: "", situation: "", open: "", day: "" });
   const asked = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value));
-  const found = useFetch<PastIncident[]>(`/api/incidents/history?${asked}`, "staff", 0, version);
-  const all = useFetch<PastIncident[]>("/api/incidents/history?limit=500", "staff", 0, version);
+  const found = useFetch<PastIncident[]>(`/api/incidents/history?${asked}`, "staff", REFETCH_MS);
+  const all = useFetch<PastIncident[]>("/api/incidents/history?limit=500", "staff", REFETCH_MS);
   const pick = (name: keyof typeof wanted) => (value: string) => setWanted({ ...wanted, [name]: value });
   const situations = [...new Map(all.data?.map(({ situation, game }) => [situation, game]) ?? [])];
   const sheets = useSheets([...new Set(situations.map(([, game]) => game))]);
   const days = [...new Set(all.data?.map(({ day }) => day) ?? [])];
-  const any: [string, string] = ["", t("any")];
+  const any: Option = ["", t("any")];
   return (
-    <Dialog title={t("incident-history")} onClose={onClose} wide>
+    <>
       <div class="filters">
-        <Select label={t("table")} name="table" value={wanted.table} options={[any, ...tables.map(({ table, name }): [string, string] => [table, name])]} onPick={pick("table")} />
-        <Select label={t("situation")} name="situation" value={wanted.situation} options={[any, ...situations.map(([id, game]): [string, string] => [id, situationText(id, sheets.get(game))])]} onPick={pick("situation")} />
+        <Select label={t("table")} name="table" value={wanted.table} options={[any, ...tables.map(({ id, name }): Option => [id, name])]} onPick={pick("table")} />
+        <Select label={t("situation")} name="situation" value={wanted.situation} options={[any, ...situations.map(([id, game]): Option => [id, situationText(id, sheets.get(game))])]} onPick={pick("situation")} />
         <Select label={t("open-or-closed")} name="open" value={wanted.open} options={[any, ["true", t("still-open")], ["false", t("is-closed")]]} onPick={pick("open")} />
-        <Select label={t("gaming-day")} name="day" value={wanted.day} options={[any, ...days.map((day): [string, string] => [day, day])]} onPick={pick("day")} />
+        <Select label={t("gaming-day")} name="day" value={wanted.day} options={[any, ...days.map((day): Option => [day, day])]} onPick={pick("day")} />
+        <div class="buttons"><button type="button" onClick={() => void download(`/api/incidents/history.csv?${asked}`, "staff", "incidents.csv")} data-test="incidents-csv">{t("save-as-csv")}</button></div>
       </div>
-      {found.problem && <p role="alert" class="loss">{problemText(found.problem)}</p>}
-      <ol class="incident-history" data-test="incident-history" tabIndex={0} aria-label={t("incident-history")}>
+      {found.problem && <Waiting problem={found.problem} />}
+      <ol class="incident-history" data-test="incident-history">
         {found.data?.map((each) => <Past key={`${each.table} ${each.case}`} incident={each} onRecall={onRecall} />)}
         {found.data?.length === 0 && <li class="calm">{t("no-incidents")}</li>}
       </ol>
-    </Dialog>
+    </>
   );
 }
 
@@ -56,7 +57,7 @@ function Past({ incident, onRecall }: { incident: PastIncident; onRecall: Props[
         <time>{moment(at_ms)}</time>
         <span class={`state ${closed_at_ms === null ? "waiting" : "not-open"}`}>{closed_at_ms === null ? t("still-open") : t("is-closed")}</span>
       </header>
-      <h3>{situationText(situation, sheet ?? undefined)}</h3>
+      <h2>{situationText(situation, sheet ?? undefined)}</h2>
       <p>
         {t("reported-by", { who: reported_by })}{note && ` · ${note}`}
         {ruling && <> · {t("ruling")}: <b>{ruling}</b>{rule && ` ¶ ${rule}`}</>}
