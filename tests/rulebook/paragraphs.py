@@ -173,6 +173,7 @@ not-enough-cards                | 5.5.4 5.15   |                      |         
 shoe-runs-out                   | 5.5.4        | 5.1.3                | 5.1.3          | 5.1.3       | 5.5.4
 enough-cards-are-left           | 5.5.4 3.12   | 5.1.3 3.7            | 5.1.3 3.6      | 5.1.3 3.6   | 5.5.4 3.15
 not-shuffled                    | 5.5.5 5.15   | decision             | decision       | decision    | 5.5.5 5.16
+unprepared-shoe-is-recorded     | 5.5.5        | -                    | -              | -           | 5.5.5
 known-shoe-is-shuffled          | 5.5.5        |                      |                |             | 5.5.5
 not-shuffled-ends-the-shoe      | -            |                      |                |             | -
 late-bet                        | 5.6          | 5.2                  | 3.2            | 5.2         | 5.6

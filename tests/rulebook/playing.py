@@ -348,6 +348,21 @@ def life_of_a_shoe(game: str, rule: Rule) -> None:
     assert play.refused(acts.OpenBets(DEALER))[0] == "burn-pending"
 
 
+def unprepared_shoe_is_recorded(game: str, rule: Rule) -> None:
+    """A live shoe whose check and shuffle nobody recorded: each round says so. A virtual shoe is made prepared."""
+    for check, shuffle in ((False, False), (True, False), (True, True)):
+        play = Play(game, shoe=None, live=True)
+        if check:
+            play.do(acts.CheckDecks(DEALER, 416))
+        if shuffle:
+            play.do(acts.ShuffleCards(DEALER))
+        play.do(acts.LoadShoe(DEALER))
+        (opened,) = play.of(acts.BetsOpened, play.do(acts.OpenBets(DEALER)))
+        assert (opened.unchecked, opened.unshuffled) == (not check, not shuffle)
+    (opened,) = Play(game, shoe=NATURAL).open().of(acts.BetsOpened)
+    assert (opened.unchecked, opened.unshuffled) == (False, False)
+
+
 def opened_again_as_it_was_closed(game: str, rule: Rule) -> None:
     """Shoe, seats and the number of rounds stay; patrons leave a closed table when they like."""
     play = table_for(game, "ann", "bo", live=True).open(("ann", "player", 10_000)).close().deal(NATURAL)

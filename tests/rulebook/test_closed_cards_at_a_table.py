@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from punto.rules.cards import parse_cards
+from punto.rules.established import is_established
 from punto.rules.hands import Hand
 from punto.rules.sheet import Device
 from punto.table import acts
@@ -33,9 +34,9 @@ def closed(cards: int, game: str = COMMISSION, **settings: Any) -> Play:
     return play
 
 
-def squeezed_first(shoe: str) -> Play:
+def squeezed_first(shoe: str, game: str = COMMISSION) -> Play:
     """An automatic table with four cards dealt. All are open but the first, which ann squeezes."""
-    play = at.one_bet(COMMISSION, face_down=True, shoe=shoe)
+    play = at.one_bet(game, face_down=True, shoe=shoe)
     play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
     play.do(acts.AnswerSqueeze(DEALER, True))
     for _ in range(4):
@@ -60,7 +61,16 @@ def test_commission_5_4_1_an_outcome_behind_a_closed_card_is_established() -> No
     assert [(each.finding, each.rule) for each in live.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, "5.4.1")]
 
 
-def test_commission_5_4_2_closed_cards_establish_nothing() -> None:
+def test_da_hu_ying_xiong_5_4_1_a_closed_card_that_the_table_knows_establishes_an_outcome() -> None:
+    """Nobody has seen the 2 with which Player is paired; the open cards alone decide no bet."""
+    play = squeezed_first("2h Kd 2s 6c 4h 5d", TIGER)
+    assert play.state.round is not None
+    assert not is_established(play.sheet, play.state.round.visible)
+    play.do(acts.Recover(DEALER))
+    assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, "5.4.1")]
+
+
+def test_commission_5_4_2_cards_that_the_table_does_not_know_establish_nothing() -> None:
     play = closed(4)
     play.report("technical-interruption")
     assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(Finding.UNDECIDED, "5.4.2")]

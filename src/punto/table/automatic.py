@@ -165,7 +165,7 @@ def _next_recovery_step(state: State, timing: Timing, order: StandingOrder) -> C
     if state.round is None:
         return None
     if state.case is not None and state.case.waits is Waits.DECISION:
-        return _decision(order, state.round, is_established(state.sheet, state.round.visible))
+        return _decision(order, state.round, is_established(state.sheet, state.round.known))
     step = next_step(state, timing)
     return step.command if step else None
 

@@ -198,6 +198,11 @@ class RoundInPlay(NamedTuple):
         """The cards dealt, in order, None for each closed one: what everyone sees, and no more."""
         return (*self.cards, *[each.card if each.is_open else None for each in self.waiting])
 
+    @property
+    def known(self) -> tuple[Card | None, ...]:
+        """The cards dealt, in order, with the value of each closed one that the table knows."""
+        return (*self.cards, *[each.card for each in self.waiting])
+
     def at(self, place: int) -> TableCard:
         """The card at a place, counted from 1."""
         at = place - 1

@@ -20,7 +20,7 @@ class Cases(Log):
         if event["ruling"] != "conclude-or-void" or round_ is None or finding not in {"concluded", "undecided"}:
             return
         established = is_established(self.state.now.game, round_.cards)
-        if established != (finding == "concluded"):
+        if established != (finding == "concluded") and (established or None not in round_.cards):  # known, not logged
             self.wrong(f"after an interruption with {round_.cards} the round is {finding}")
 
     def on_case_closed(self, event: Event) -> None:
@@ -103,5 +103,5 @@ class Cases(Log):
         if self._actor.person != "standing-order" or round_ is None or "conclude-or-void" not in event["reason"]:
             return
         established = is_established(self.state.now.game, round_.cards)
-        if established != (event["decision"] == "continue"):
+        if established != (event["decision"] == "continue") and (established or None not in round_.cards):
             self.wrong(f"after an interruption with {round_.cards} the standing order decided {event['decision']}")

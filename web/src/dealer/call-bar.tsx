@@ -22,7 +22,7 @@ const FURTHER = ["check-decks", "shuffle-cards", "count-shoe", "come-on-duty", "
 
 export function CallBar({ snapshot, sheet, ready, send, onCall }: Props): JSX.Element {
   const call = nextCall(snapshot);
-  const { squeeze } = snapshot;
+  const { squeeze, shoe } = snapshot;
   const others = waysTo(snapshot, "open-card").filter(({ place }) => call?.kind !== "open-card" || call.place !== place);
   return (
     <div class="calls">
@@ -32,6 +32,7 @@ export function CallBar({ snapshot, sheet, ready, send, onCall }: Props): JSX.El
           {wayLabel("answer-squeeze", way)} <Key>{way.consent ? KEYS.consent : KEYS.decline}</Key>
         </button>
       ))}
+      {call?.kind === "open-bets" && shoe && !(shoe.checked && shoe.shuffled) && <p class="asks" role="alert" data-test="unprepared">{t("shoe-not-prepared")}</p>}
       {call && (
         <button type="button" class="gold next" disabled={!ready} data-test={call.kind === "open-card" ? `open-card-${call.place}` : call.kind} onClick={onCall}>
           {callName(call, { sheet })} <Key>⏎</Key>

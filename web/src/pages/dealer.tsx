@@ -64,6 +64,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
   const entry = useMemo(() => new CardEntry(), []);
   const [refused, setRefused] = useState<Refusal | null>(null);
   const [picked, setPicked] = useState("");
+  const [keyed, setKeyed] = useState(0);
   const [box, setBox] = useState<number | null>(null);
   const dealt = snapshot.cards.length > 0;
   useEffect(() => setBox(null), [snapshot.round, dealt]);
@@ -82,7 +83,11 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
     if (target && !card) return; // the rest of it is still to be keyed
     entry.clear();
     setPicked("");
-    if (target && card) send(target.command(card.card, card.reading));
+    if (target && card) {
+      const command = target.command(card.card, card.reading);
+      setKeyed(snapshot.table.face_down && command.kind === "deal" ? snapshot.cards.length + 1 : 0);
+      send(command);
+    }
     else setRefused(choiceOf(snapshot, "deal").refusal ?? null);
   };
   const answer = (consent: boolean) => () => {
@@ -113,6 +118,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
         )}
         {target && <CardKeys snapshot={snapshot} entry={entry} named={named} target={target} onPick={setPicked} onConfirm={onCard} />}
         {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusalText(refused, sheet)}</p>}
+        {keyed > 0 && keyed === snapshot.cards.length && snapshot.cards[keyed - 1]?.card && <button type="button" class="warn" onClick={() => onDialog("report")} data-test="keyed-open">{t("keyed-open")}</button>}
         <CallBar snapshot={snapshot} sheet={sheet} ready={isReady()} send={send} onCall={onCall} />
         {isDealtByPeople(snapshot) && <KeyLegend />}
       </section>

@@ -43,13 +43,15 @@ from punto.table.ways import ANY, REASON, Asking, Way, Ways
 
 @event(money=False)
 class BetsOpened(Event):
-    """A round began with the first call."""
+    """A round began with the first call. `unchecked` and `unshuffled`: so its shoe was loaded, by the record."""
 
     round: int
     shoe: int
     last_of_shoe: bool
     says: str
     rule: str
+    unchecked: bool = False
+    unshuffled: bool = False
 
     def apply(self, state: State) -> State:
         in_play, shoe = RoundInPlay(self.round), state.shoe
@@ -73,7 +75,9 @@ class OpenBets(Command):
         if state.shoe_is_over:
             draft.add(full_set(state, self.by))
         shoe, call, number = shoe_in_play(draft.state), state.sheet.play.open, state.rounds + 1
-        draft.add(BetsOpened(self.by, number, shoe.number, shoe.last_round == number, call.says, call.rule))
+        last, live = shoe.last_round == number, draft.settings.live
+        unrecorded = live and not shoe.checked, live and not shoe.shuffled
+        draft.add(BetsOpened(self.by, number, shoe.number, last, call.says, call.rule, *unrecorded))
         return draft
 
 

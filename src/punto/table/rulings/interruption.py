@@ -44,7 +44,8 @@ class Recovery:
 def recover(state: State) -> Recovery:
     """The sheet's verdict on the round in progress after an interruption. The command `Recover` carries it out.
 
-    With an established outcome the round is concluded: play continues where it stopped. Otherwise it is void. Where
+    With an established outcome the round is concluded: play continues where it stopped. Otherwise it is void. Closed
+    cards were dealt and count: the table uses the values that it knows. Where
     the sheet is silent, the round is held for a decision. A round that a case holds stays held, unless it is void.
     """
     sheet = state.sheet
@@ -57,7 +58,7 @@ def recover(state: State) -> Recovery:
         authority = sheet.authority
         verdict = Verdict.HELD if held else Verdict.REFER
         return Recovery(verdict, authority.otherwise_rule, authority.decides_otherwise)
-    if not is_established(sheet, state.round.visible):
+    if not is_established(sheet, state.round.known):
         return Recovery(Verdict.VOID, sheet.authority.void_interrupted_rule)
     return Recovery(Verdict.HELD if held else Verdict.CONCLUDE, sheet.authority.conclude_rule)
 
@@ -66,7 +67,7 @@ def recover(state: State) -> Recovery:
 def rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     """Conclude the round if its outcome is established, and void it otherwise."""
     authority = draft.state.sheet.authority
-    if is_established(draft.state.sheet, draft.round.visible):
+    if is_established(draft.state.sheet, draft.round.known):
         rule = authority.conclude_rule or irregularity.rule
         draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.CONCLUDED))
         close_case(draft, by)
