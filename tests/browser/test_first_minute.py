@@ -31,6 +31,7 @@ def test_the_first_bet_is_settled_after_three_clicks(visitors: Seats) -> None:
     new = visitors.open("/", **MOVING)
     lobby = new.see("recommended")
     expect(lobby.locator("[data-test=card] svg").first).to_be_visible()  # somebody plays already
+    expect(new.see("edges-now").locator("b").first).to_contain_text("%")
     expect(new.page.locator("footer a", has_text="Dealer")).to_have_count(0)
     clicks = 0
     new.see("sit-down").click()
@@ -42,6 +43,7 @@ def test_the_first_bet_is_settled_after_three_clicks(visitors: Seats) -> None:
     new.page.keyboard.press("Enter")
     expect(new.see("balance")).to_have_text("10,000")
     new.seated()
+    new.phase("between-rounds")
     new.phase("betting")
     expect(new.see("first-steps")).to_be_visible()
     new.see("spot-banker").click()

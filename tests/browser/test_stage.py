@@ -168,6 +168,36 @@ def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats, new_name: C
         assert view.get("roads", {"rounds": 0})["rounds"] == 0, view
 
 
+def test_a_patron_opens_every_card_of_the_hand_and_the_others_wait(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    pace = SQUEEZE_PACE | {"betting_ms": 15_000, "card_ms": 3_000, "pause_ms": 600_000}
+    table = house.table(new_name(), "commission", live=False, face_down=True, timing=pace)
+    ann, bo = seats.terminal(table, **MOVING), seats.terminal(table, "Bo", **MOVING)
+    for seat, on in ((ann, "player"), (bo, "banker")):
+        seat.seated()
+        seat.phase("betting")
+        seat.bet(on, 10_000)
+    ann.see("always-squeeze").check()
+    granted = 0
+    while True:
+        ann.page.locator("[data-test=squeeze], [data-phase=between-rounds]").first.wait_for()
+        if not ann.see("squeeze").count():
+            break
+        granted += 1
+        expect(ann.see("squeeze")).to_have_attribute("data-state", "closed")
+        ann.peel((0.5, 0.99), (0.5, 0.6))
+        expect(ann.see("squeeze")).to_have_attribute("data-state", "lifted")
+        ann.page.mouse.up()
+        ann.see("open-all").click()
+        expect(ann.page.locator("[data-state=lifted], [data-state=open]")).to_have_count(0)
+    expect(ann.page.locator(".hand.player [data-test=card]")).to_have_count(granted)
+    bo.phase("between-rounds")
+    expect(bo.page.locator(".hand.player .card.squeezed")).to_have_count(granted)
+    expect(bo.page.locator(".hand.banker .card.squeezed")).to_have_count(0)
+    expect(ann.page.locator(".squeeze-table, .flying-chip, .toast")).to_have_count(0)
+
+
 def _face(view: dict[str, Any], place: int) -> str | None:
     cards = view.get("cards") or []
     return cards[place]["card"] if len(cards) > place else None

@@ -81,6 +81,8 @@ export class Reveal {
 
   /** The patron lifts a card: nothing that came of it is shown before it lies on the table. */
   lift(): void {
+    clearTimeout(this.timer); // a card that still flies ends no squeeze
+    this.landing.value = false;
     this.squeezed = true;
   }
 

@@ -36,7 +36,7 @@ describe("a preview", () => {
       { kind: "options-offered", by: BY, case: 1, round: 7, patrons: ["p1", "p2"], ...options },
     ];
     expect(eventTexts(events, SHEET, PEOPLE)).toEqual([
-      "Held: the Table Game Shift Manager decides ¶ 5.5",
+      "Held: the Table Game Shift Manager or above decides ¶ 5.5",
       "Held for the choice of Ann, Bo: play on, or take the bets back ¶ 5.12",
     ]);
   });

@@ -1,6 +1,6 @@
 /** What a page shows while cards are on their way. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LANDING_MS, Reveal } from "../src/reveal.ts";
+import { LANDING_MS, Reveal, SQUEEZED_MS } from "../src/reveal.ts";
 import type { Snapshot } from "../src/wire.ts";
 
 const card = (text: string | null) => ({ card: text, hand: "player" });
@@ -47,6 +47,25 @@ describe("Reveal", () => {
     reveal.lay();
     vi.advanceTimersByTime(LANDING_MS);
     expect(reveal.shown.value).toEqual(OPEN);
+  });
+
+  it("goes on with a squeeze when a card lands that was on its way before", () => {
+    const reveal = new Reveal(() => false);
+    reveal.take(snapshot({ ...CLOSED, cards: [] }));
+    reveal.take(snapshot(CLOSED));
+    reveal.lift();
+    reveal.take(snapshot(OPEN));
+    vi.advanceTimersByTime(10 * LANDING_MS);
+    expect(reveal.shown.value?.result).toBeNull();
+  });
+
+  it("takes its time over the card of another's squeeze", () => {
+    const reveal = begun();
+    reveal.take(snapshot({ ...OPEN, cards: [{ ...card("9h"), squeezed_by: "Bo" }] }));
+    vi.advanceTimersByTime(2 * LANDING_MS);
+    expect(reveal.shown.value?.result).toBeNull();
+    vi.advanceTimersByTime(SQUEEZED_MS);
+    expect(reveal.shown.value?.result).toEqual(OPEN.result);
   });
 
   it("shows all at once without motion, after a lost connection and when bets open", () => {

@@ -70,7 +70,7 @@ describe("a case", () => {
     expect(rulingText({ ruling: "conclude-or-void", finding: null })).toContain("played to its end");
     expect(rulingText({ ruling: "conclude-or-void", finding: "undecided" })).toContain("No bet is decided yet");
     expect(rulingText({ ruling: null, finding: null })).toBeNull();
-    expect(waitsFor({ waits: "decision", role: "shift-manager" })).toBe("Waits for a decision (the Table Game Shift Manager)");
+    expect(waitsFor({ waits: "decision", role: "shift-manager" })).toBe("Waits for a decision (the Table Game Shift Manager or above)");
   });
 
   test("is a significant event, told from its code and parameters", () => {

@@ -47,10 +47,12 @@ function HandView({ name, cards, points, winner, me = null }: Props & { name: Ha
 /** A card of a hand: it flies in when it comes. One that lay closed turns over, and out of another's squeeze it comes slowly. */
 function TableCard({ card, squeezed_by, at, slow }: DealtCard & { at: number; slow: boolean }): JSX.Element {
   const { current: wasClosed } = useRef(card === null);
-  const motion = wasClosed && card ? (slow ? "squeezed" : "turned") : "";
+  const motion = useRef(""); // once it is open it does not move again, whoever opened it
+  if (wasClosed && card) motion.current ||= slow ? "squeezed" : "turned";
   return (
-    <div class={`card ${at === 2 ? "third" : ""} ${motion}`} style={{ "--at": at }} data-test="card" data-card={card ?? ""}>
-      {card ? <Face card={card} /> : <Back />}
+    <div class={`card ${at === 2 ? "third" : ""} ${motion.current}`} style={{ "--at": at }} data-test="card" data-card={card ?? ""}>
+      {(!card || motion.current === "squeezed") && <Back />}
+      {card && <Face card={card} />}
       {!card && squeezed_by && <small class="squeezer">{squeezed_by}</small>}
     </div>
   );

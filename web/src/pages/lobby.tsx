@@ -1,6 +1,6 @@
 /** The lobby: one table as it is played now, the tables to join, and what each game costs. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { problemText } from "../api";
 import { addressOf } from "../base";
 import { Call, resultOf } from "../components/call";
@@ -12,12 +12,18 @@ import { WithAccount } from "../components/sign-in";
 import { useFetch, useLiveTable } from "../hooks";
 import { money } from "../money";
 import { sessions } from "../session";
-import { capital, sheetWords, t, text, word } from "../texts";
-import type { Account, GameSummary, TableSummary } from "../wire";
+import { betName, capital, percent, sheetWords, t, text, word } from "../texts";
+import type { Account, Figures, GameSummary, TableSummary } from "../wire";
 
-/** The table that a newcomer is shown: one that plays by itself, with cards open, and the lowest minimum. */
+/** What most tables are dealt from; the page of a game has the figures for every number. */
+const USUAL_DECKS = 8;
+
+/** Whether nothing of a round is to be seen at a table yet. */
+const isBetting = ({ phase }: TableSummary): boolean => phase === "betting";
+
+/** The table that a newcomer is shown: one that plays by itself, has cards on it, open ones, and the lowest minimum. */
 function recommended(tables: readonly TableSummary[]): TableSummary | null {
-  const rank = ({ mode, without_dealer, private: isPrivate, face_down, minimum_cents }: TableSummary) => [mode !== "automatic", without_dealer, isPrivate, face_down, minimum_cents ?? 0].map(Number);
+  const rank = (table: TableSummary) => [table.mode !== "automatic", table.without_dealer, table.private, table.face_down, isBetting(table), table.minimum_cents ?? 0].map(Number);
   const before = (one: number[], other: number[]) => one.map((part, at) => part - other[at]!).find((difference) => difference !== 0) ?? 0;
   return [...tables].sort((one, other) => before(rank(one), rank(other)))[0] ?? null;
 }
@@ -30,7 +36,9 @@ export function Lobby(): JSX.Element {
   const [most, setMost] = useState("");
   const open = tables.data?.filter(({ phase }) => phase !== "not-open");
   const shown = open?.filter((table) => (!game || table.game === game) && (!most || (table.minimum_cents ?? 0) <= Number(most)));
-  const first = open && recommended(open);
+  const kept = useRef("");
+  const first = open && (open.find(({ id }) => id === kept.current) ?? recommended(open));
+  if (first && !isBetting(first)) kept.current = first.id; // once cards were seen there, another takes its place no more
   const any: [string, string] = ["", t("any")];
   const minimums = [...new Set(open?.map(({ minimum_cents }) => minimum_cents ?? 0))].sort((one, other) => one - other);
   const playable = games.data?.filter(({ id }) => open?.some((table) => table.game === id)) ?? [];
@@ -76,6 +84,7 @@ interface CardProps {
 /** One table as it is played now, to be joined in one tap. */
 function Recommended({ table, game }: CardProps): JSX.Element {
   const { view, seconds } = useLiveTable(table.id, null);
+  const { data: figures } = useFetch<Figures>(`/api/games/${encodeURIComponent(table.game)}/odds?decks=${USUAL_DECKS}`);
   return (
     <section class="now" aria-label={t("recommended")} data-test="recommended">
       <div class="glimpse">
@@ -87,6 +96,11 @@ function Recommended({ table, game }: CardProps): JSX.Element {
         <h2>{table.name}</h2>
         <p>{game && sheetWords(game, game.title)} · {t("minimum")} <b>{money(table.minimum_cents ?? 0)}</b></p>
         <SmallRoad marks={table.road} />
+        {view && figures && (
+          <p class="edges-now" data-test="edges-now">
+            {t("house-edge")} {Object.entries(figures.bets).slice(0, 3).map(([on, { edge }]) => <span key={on}>{betName(view.sheet, on)} <b>{percent(edge, 2)}</b></span>)}
+          </p>
+        )}
         <a class="gold" href={addressOf(`/table/${table.id}`)} data-test="sit-down">{t("sit-down")}</a>
         <a href={addressOf(`/odds/${table.game}`)}>{t("what-it-costs")}</a>
       </div>
