@@ -22,7 +22,7 @@ from punto.table.acts.bets import BetStake
 from punto.table.acts.insurance import offers_now
 from punto.table.corrections.record import RoundRecord
 from punto.table.engine import choices, decide, round_needed
-from punto.table.rulings.neglected import uninsured
+from punto.table.rulings.neglected import insurable
 from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import Settings, State, known_cards, new_table
 from punto.table.values import BetLimits, Burn, Claim, Decision, Facts, Option, Spot, SqueezeOf, spot_of
@@ -125,10 +125,13 @@ def fitted(state: State, command: acts.Command, chance: Random) -> acts.Command 
         claims = [
             replace(command.facts, round=record.number, window=window, claims=(claim,))
             for record in settled
-            if record.number != (state.last.number if state.last else None) and not record.without_insurance
+            if record.number != (state.last.number if state.last else None)
+            if record.live and not record.without_insurance
             for window in Window
             if len(record.cards) > window.cards and not (record.waived and window is Window.PLAYER_THIRD)
-            for claim in uninsured(state.sheet, [each.bet for each in record.bets], window)
+            for claim in insurable(
+                state.sheet, [each.bet for each in record.bets], window, record.cards, record.limits.unit_cents
+            )
             if record.walked.get(claim.patron, window.cards + 1) > window.cards
             and not (window is Window.PLAYER_THIRD and claim.patron in record.forgone)
             and state.sheet.insurance

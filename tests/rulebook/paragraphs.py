@@ -203,6 +203,8 @@ other-dealing-error             | 5.12         | decision             | decision
 going-on-as-it-is               | 5.12.1       |                      |                |             | 5.12.1
 going-on-reconstructed          | 5.12.2       |                      |                |             | 5.12.2
 taking-the-bets-back            | 5.12.3       |                      |                |             | 5.12.3
+claim-counts-what-could-be-bet  |              |                      |                |             | 5.13
+terminals-neglect-nothing       |              |                      |                |             | 5.13
 insurance-neglected             |              | decision             |                |             | 5.13
 chips-prevail                   | 5.13         |                      |                |             | 5.14
 chips-of-a-standing-patron-are-recorded | 5.13 |                      |                |             | 5.14

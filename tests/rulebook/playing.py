@@ -604,9 +604,10 @@ def first_waiver_request_is_kept(game: str, rule: Rule) -> None:
 # ------------------------------------------------------------------------------------------- insurance
 
 
-def first_window(game: str) -> Play:
+def first_window(game: str, **settings: Any) -> Play:
     """Player 1 and Banker 6 after four cards: insurance on Banker at 3:1; ann has 100.00 there, bo on Player."""
-    play = table_for(game, "ann", "bo").open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
+    play = table_for(game, "ann", "bo", **settings)
+    play.open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
     return play.deal("5h Kd 6s 6c")
 
 
@@ -742,14 +743,14 @@ CLAIM = (Claim("ann", 1, Hand.BANKER),)
 
 def neglected(game: str) -> Play:
     """The Dealer drew on without offering insurance on Banker; it would have won, for Banker loses."""
-    play = table_for(game, "ann", "bo").open(("ann", "banker", 10_000), ("bo", "banker", 20_000)).close()
+    play = table_for(game, "ann", "bo", live=True).open(("ann", "banker", 10_000), ("bo", "banker", 20_000)).close()
     return play.deal("Kh Kd 4s 5c 5s Kc")
 
 
 def insurance_neglected(game: str, rule: Rule) -> None:
     """The original bet goes back to who had meant to insure."""
     play = neglected(game)
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=CLAIM)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=CLAIM))
     settled = play.settle()
     assert [(line.bet.patron, line.reason, line.rule) for line in settled.returned] == [
         ("ann", ReturnReason.INSURANCE_NEGLECTED, rule)

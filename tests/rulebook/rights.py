@@ -8,13 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.phases import Phase
-from punto.table.values import BoxProblem, Decision, Option, Waits
-from tests.rulebook.playing import everything_went_back, one_bet, table_for, to_check
+from punto.table.refusals import Contradiction
+from punto.table.values import BoxProblem, Claim, Decision, Option, Waits
+from tests.rulebook.playing import contradicts, everything_went_back, insuring, one_bet, table_for, to_check
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, patron
 
 Rule = str | None
@@ -157,6 +160,40 @@ def hands_go_on_as_they_are(game: str, rule: Rule, go_on: Rule) -> None:
     play.settle()
     assert play.backs() == {("ann", "player"): 0}
     play.replays()
+
+
+# ------------------------------------------------------------------------------------------- neglected insurance
+
+
+def claim_counts_what_could_be_bet(game: str, rule: Rule) -> None:
+    """Ann's insurance in the first window pays as much as her bet: nothing could be bet in the second."""
+    play = one_bet(game, "2h Kd 3s 4c", live=True)  # Player 5 and Banker 4: insurance on Player at 2:1
+    play.do(insuring("ann", 1, "player-insurance", 5_000))
+    play.deal("2s 5d")  # Player 7 and Banker 4: insurance on Player at 4:1; Banker wins with 9
+    claims = (Claim("ann", 1, Hand.PLAYER),)
+    claim = play.reporting("insurance-neglected", MANAGER, window=Window.PLAYER_THIRD, claims=claims)
+    contradicts(play, claim, Contradiction.NO_OFFER, rule)
+    play.settle()
+    contradicts(play, claim, Contradiction.NO_OFFER, rule)
+    assert play.backs() == {("ann", "player"): 0, ("ann", "player-insurance"): 15_000}
+    play.open()
+    later = play.reporting("insurance-neglected", MANAGER, window=Window.PLAYER_THIRD, claims=claims, round=1)
+    contradicts(play, later, Contradiction.NOT_NEGLECTED, rule)
+    less = one_bet(game, "2h Kd 3s 4c", live=True)
+    less.do(insuring("ann", 1, "player-insurance", 4_000))
+    less.deal("2s 5d").confirmed(claim)  # 5.00 more could have been bet
+
+
+def terminals_neglect_nothing(game: str, rule: Rule) -> None:
+    """At an automatic table everyone who could bet insurance was offered it, also in an earlier round."""
+    play = one_bet(game, "2h Kd 3s 4c 2s 5d")
+    claims = (Claim("ann", 1, Hand.PLAYER),)
+    claim = play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims)
+    contradicts(play, claim, Contradiction.OFFERED, rule)
+    play.settle()
+    play.open()
+    later = play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims, round=1)
+    contradicts(play, later, Contradiction.OFFERED, rule)
 
 
 # ------------------------------------------------------------------------------------------- limits

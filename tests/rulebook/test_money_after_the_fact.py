@@ -203,8 +203,10 @@ def claiming(play: Play, window: Window = Window.FOUR_CARDS, *, number: int | No
 
 def neglected(**settings: bool) -> Play:
     """Ann lost 300.00 on Player's side of an insurable round, and round 2 has begun."""
-    play = at.table_for(TIGER, "ann", "bo", **settings).open(("ann", "player", 30_000), ("bo", "banker", 30_000))
-    play.close().deal("2h 2d 4s 3c")  # Player 6 stands, Banker 5 draws
+    play = at.table_for(TIGER, "ann", "bo", live=True, **settings)
+    play.open(("ann", "player", 30_000), ("bo", "banker", 30_000)).close().deal(
+        "2h 2d 4s 3c"
+    )  # Player 6 stands, Banker 5 draws
     play.do(acts.Leave(patron("bo"), "bo"))
     play.deal("4d")  # Banker wins with 9
     play.settle()
@@ -216,7 +218,7 @@ CLAIM = Claim("ann", 1, Hand.PLAYER)
 
 def test_da_hu_ying_xiong_5_13_has_no_time_limit() -> None:
     play = neglected()
-    play.report("insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,))
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,)))
     (adjusted,) = play.of(acts.RoundAdjusted)
     (line,) = adjusted.lines
     assert (adjusted.round, line.before_cents, line.after_cents, line.rule) == (1, 0, 30_000, "5.13")
@@ -251,30 +253,30 @@ def test_da_hu_ying_xiong_4_2_2_nothing_was_neglected_without_insurance() -> Non
 
 
 def test_da_hu_ying_xiong_5_13_a_return_survives_a_correction_of_the_last_round() -> None:
-    play = settled(TIGER, INSURED_LOST, ("ann", "banker", 10_000))
-    play.do(claiming(play))
+    play = settled(TIGER, INSURED_LOST, ("ann", "banker", 10_000), live=True)
+    play.confirmed(claiming(play))
     assert balances(play, ann=10_000) == {"patron:ann": 10_000}
-    play.do(correcting("5h Kd 6s 6c 7h Qd"))
+    play.confirmed(correcting("5h Kd 6s 6c 7h Qd"))
     assert play.of(acts.RoundAdjusted)[-1].lines == ()
     assert balances(play, ann=10_000) == {"patron:ann": 10_000}
 
 
 def test_da_hu_ying_xiong_5_3_who_has_forgone_cannot_claim_for_the_second_window() -> None:
-    play = at.table_for(TIGER, "ann").open(("ann", "banker", 10_000)).close().deal(SECOND_OFFER)
+    play = at.table_for(TIGER, "ann", live=True).open(("ann", "banker", 10_000)).close().deal(SECOND_OFFER)
     at.contradicts(play, claiming(play, Window.PLAYER_THIRD), Contradiction.FORGONE, "5.3")
     play.settle()
     at.contradicts(play, claiming(play, Window.PLAYER_THIRD), Contradiction.FORGONE, "5.3")
     play.open()
     at.contradicts(play, claiming(play, Window.PLAYER_THIRD, number=1), Contradiction.FORGONE, "5.3")
     # Whoever was not offered insurance in the first window had not forgone it.
-    play.do(claiming(play, number=1))
+    play.confirmed(claiming(play, number=1))
     assert not isinstance(play.decide(claiming(play, Window.PLAYER_THIRD, number=1)), Refusal)
 
 
 def test_da_hu_ying_xiong_5_3_a_claim_restores_the_right_of_the_claimant_alone() -> None:
-    play = at.table_for(TIGER, "ann", "bo").open(("ann", "banker", 10_000), ("bo", "banker", 10_000)).close()
+    play = at.table_for(TIGER, "ann", "bo", live=True).open(("ann", "banker", 10_000), ("bo", "banker", 10_000)).close()
     play.deal("2h Kd 2s 6c 7h")
-    play.do(claiming(play))
+    play.confirmed(claiming(play))
     assert play.state.round is not None
     assert play.state.round.forgone == {"bo"}
     insuring = [
@@ -285,7 +287,7 @@ def test_da_hu_ying_xiong_5_3_a_claim_restores_the_right_of_the_claimant_alone()
 
 
 def test_da_hu_ying_xiong_5_13_a_claim_during_the_round_waits_for_a_second_person() -> None:
-    play = at.table_for(TIGER, "ann", second_person=True).open(("ann", "banker", 10_000)).close().deal(INSURED_LOST)
+    play = at.table_for(TIGER, "ann", live=True).open(("ann", "banker", 10_000)).close().deal(INSURED_LOST)
     play.do(claiming(play))
     assert not play.of(acts.InsuranceClaimed)
     play.do(acts.Decide(SHIFT, Decision.APPROVE))

@@ -152,10 +152,10 @@ def test_da_hu_ying_xiong_4_2_2_a_table_without_insurance_is_private() -> None:
 
 def test_da_hu_ying_xiong_4_2_2_the_round_before_had_insurance_to_neglect() -> None:
     """Insurance ends with the next round: what was neglected in the last one is still returned."""
-    play = Play(TIGER, private=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play = Play(TIGER, private=True, live=True).sit("ann").open(("ann", "banker", 10_000)).close()
     play.deal("Kh Kd 4s 5c 5s Kc").settle()
     play.do(acts.ChangeInsurance(SUPERVISOR, "ann", offered=False))
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM))
     assert [line.correction_cents for line in play.of(acts.RoundAdjusted)[0].lines] == [10_000]
 
 
@@ -181,7 +181,7 @@ def test_da_hu_ying_xiong_5_3_names_both_paragraphs_of_walking_away() -> None:
 def test_da_hu_ying_xiong_5_13_not_for_one_who_was_away() -> None:
     claims = {"window": Window.FOUR_CARDS, "claims": at.CLAIM}
     for settled in (False, True):
-        play = at.first_window(TIGER)
+        play = at.first_window(TIGER, live=True)
         play.do(acts.Leave(patron("ann"), "ann"))
         play.deal("9s")
         if settled:
@@ -189,7 +189,7 @@ def test_da_hu_ying_xiong_5_13_not_for_one_who_was_away() -> None:
         at.contradicts(play, play.reporting("insurance-neglected", MANAGER, **claims), Contradiction.WAS_AWAY, "5.3")
     play = at.neglected(TIGER)  # who walks away after the window was there for it
     play.do(acts.Leave(patron("ann"), "ann"))
-    play.report("insurance-neglected", MANAGER, **claims)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, **claims))
 
 
 def two_windows(*, live: bool = False, standing: bool = False) -> Play:
@@ -270,9 +270,9 @@ def test_da_hu_ying_xiong_5_3_who_walked_away_has_forgone_insurance_and_coming_b
 
 
 def test_da_hu_ying_xiong_5_3_an_offer_that_the_dealer_neglected_is_not_forgone() -> None:
-    play = two_windows().deal("2s")
+    play = two_windows(live=True).deal("2s")
     claims = (Claim("ann", 1, Hand.PLAYER),)
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims))
     play.do(at.insuring("ann", 1, "player-insurance", 100))
 
 
@@ -324,16 +324,16 @@ def test_da_hu_ying_xiong_5_13_needs_a_pit_manager() -> None:
 
 
 def test_da_hu_ying_xiong_5_13_returns_nothing_that_would_not_have_won() -> None:
-    play = at.table_for(TIGER, "ann", "bo").open(("ann", "banker", 10_000), ("bo", "player", 20_000)).close()
+    play = at.table_for(TIGER, "ann", "bo", live=True).open(("ann", "banker", 10_000), ("bo", "player", 20_000)).close()
     play.deal("Kh Kd 4s 5c 4h 4c")
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM))
     assert not play.settle().returned
 
 
 def test_da_hu_ying_xiong_5_13_seen_after_settlement_corrects_it() -> None:
     play = at.neglected(TIGER)
     play.settle()
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM))
     adjusted = play.of(acts.RoundAdjusted)[0]
     assert [(line.bet.patron, line.correction_cents, line.rule) for line in adjusted.lines] == [("ann", 10_000, "5.13")]
 

@@ -172,9 +172,13 @@ def test_where_no_rule_scales_bets_they_count_whole() -> None:
 
 def test_da_hu_ying_xiong_5_13_what_goes_back_for_neglected_insurance_is_not_won() -> None:
     """Player wins. Ann had meant to insure Banker, so she keeps her 100.00; then they are returned by decision."""
-    play = Play("da-hu-ying-xiong").sit("ann", "bo").open(("ann", "banker", 10_000), ("bo", "player", 20_000))
+    play = (
+        Play("da-hu-ying-xiong", live=True).sit("ann", "bo").open(("ann", "banker", 10_000), ("bo", "player", 20_000))
+    )
     play.close().deal("Kh Kd 4s 5c 5s Kc")
     assert most_house_can_lose(play.state) == 10_000
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(Claim("ann", 1, Hand.BANKER),))
+    play.confirmed(
+        play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(Claim("ann", 1, Hand.BANKER),))
+    )
     assert most_house_can_lose(play.state) == 20_000
     assert decided(play, "anything-else", Decision.RETURN_BETS, Spot(1, "ann", "banker")) == 20_000

@@ -122,7 +122,7 @@ def test_easy_six_a_void_without_a_paragraph_for_returns_cites_its_own() -> None
 
 
 def test_whoever_approves_needs_the_role_of_a_second_person() -> None:
-    play = Play(TIGER, second_person=True, second_role=Role.SHIFT_MANAGER).sit("ann").open(("ann", "banker", 10_000))
+    play = Play(TIGER, live=True, second_role=Role.SHIFT_MANAGER).sit("ann").open(("ann", "banker", 10_000))
     play.close().deal(NEGLECTED)
     claims = (Claim("ann", 1, Hand.BANKER),)
     play.report("insurance-neglected", DEALER, window=Window.FOUR_CARDS, claims=claims)
@@ -201,11 +201,11 @@ def test_commission_5_14_no_correction_has_more_cards_than_there_were() -> None:
 
 
 def test_da_hu_ying_xiong_5_13_a_claim_ends_with_cards_that_never_made_the_offer() -> None:
-    play = Play(TIGER).sit("ann").open(("ann", "banker", 10_000)).close().deal(NEGLECTED)
+    play = Play(TIGER, live=True).sit("ann").open(("ann", "banker", 10_000)).close().deal(NEGLECTED)
     play.settle()
     claims = (Claim("ann", 1, Hand.BANKER),)
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims)
-    adjusted = play.of(acts.RoundAdjusted, play.do(correcting("Kh 9d 4s Kc")))[0]
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims))
+    adjusted = play.of(acts.RoundAdjusted, play.confirmed(correcting("Kh 9d 4s Kc")))[0]
     assert [(each.before_cents, each.after_cents) for each in adjusted.lines] == [(10_000, 20_000)]
 
 
@@ -214,7 +214,7 @@ def test_da_hu_ying_xiong_5_13_a_claim_ends_with_cards_that_never_made_the_offer
 
 def earlier(cards: str = NEGLECTED, on: str = "banker", **settings: Any) -> Play:
     """Ann's bet on a hand was settled in round 1, and round 2 has begun."""
-    play = Play(TIGER, **settings).sit("ann").open(("ann", on, 10_000)).close().deal(cards)
+    play = Play(TIGER, live=True, **settings).sit("ann").open(("ann", on, 10_000)).close().deal(cards)
     play.settle()
     return play.open()
 
@@ -234,7 +234,7 @@ def test_da_hu_ying_xiong_4_2_1_a_bet_that_a_tie_returned_has_lost_nothing() -> 
 
 
 def test_da_hu_ying_xiong_5_13_a_claim_that_moves_no_money_needs_no_second_person() -> None:
-    play = earlier(BANKER_STANDS, second_person=True)
+    play = earlier(BANKER_STANDS)
     events = play.do(claiming(play))
     assert [type(each) for each in events] == [
         acts.IncidentReported,
@@ -242,7 +242,7 @@ def test_da_hu_ying_xiong_5_13_a_claim_that_moves_no_money_needs_no_second_perso
         acts.InsuranceClaimed,
         acts.CaseClosed,
     ]
-    moving = earlier(second_person=True)
+    moving = earlier()
     assert moving.of(acts.ConfirmationAsked, moving.do(claiming(moving)))
 
 

@@ -78,8 +78,8 @@ def between_rounds() -> Play:
     return Play("commission").sit("ann")
 
 
-def dealt(game: str = "commission", cards: str = NATURAL) -> Play:
-    return betting(game).close().deal(cards)
+def dealt(game: str = "commission", cards: str = NATURAL, **settings: Any) -> Play:
+    return betting(game, **settings).close().deal(cards)
 
 
 def held() -> Play:
@@ -143,7 +143,7 @@ LOST = Facts(parse_cards("9h 2c"), True)
         (dealt, acts.CorrectCards(SUPERVISOR, parse_cards("9h"), " "), ReasonMissing()),
         (dealt, acts.Report(DEALER, "simultaneous-cards", TOGETHER), contradicts(Contradiction.ONE_CARD, "5.10")),
         (
-            lambda: dealt("da-hu-ying-xiong", "5h Kd 6s 6c 9h"),
+            lambda: dealt("da-hu-ying-xiong", "5h Kd 6s 6c 9h", live=True),
             acts.Report(
                 DEALER,
                 "insurance-neglected",

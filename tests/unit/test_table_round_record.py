@@ -78,7 +78,7 @@ def test_which_earlier_round_a_report_is_about(
 
 
 def test_before_the_first_round_none_is_earlier() -> None:
-    play = Play("da-hu-ying-xiong")
+    play = Play("da-hu-ying-xiong", live=True)
     assert past_round(play.state, "insurance-neglected", Facts()) is None
     assert past_round(play.state, "insurance-neglected", Facts(round=1)) == 1
 
@@ -127,17 +127,18 @@ def test_a_record_holds_the_round_and_the_other_cards_of_its_shoe() -> None:
         limits=play.state.settings.limits,
         other_cards=parse_cards(BOTH_DRAW),
         cards_left=8 * 52 - 10,
+        live=False,
         cards_at_settlement=parse_cards(NATURAL),
     )
 
 
 def test_a_record_tells_what_was_special_in_its_round() -> None:
     """Ann walks away and takes nothing back, bo takes his bet back; the House had waived the second window."""
-    play = Play("da-hu-ying-xiong", without_insurance=False, face_down=True, live=True, second_person=False)
+    play = Play("da-hu-ying-xiong", face_down=True, live=True)
     play.sit("ann", "bo").open(*BETS).close().deal("2h 2d 3s Kc")
     play.do(acts.AskSqueeze(patron("bo"), "bo", SqueezeOf.BANKER_THIRD_FIRST))
     play.do(acts.AnswerSqueeze(DEALER, True))
-    play.report("other-dealing-error")
+    play.confirmed(play.reporting("other-dealing-error"))
     play.do(acts.Choose(patron("bo"), "bo", Option.TAKE_BACK))
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     play.do(acts.Leave(patron("ann"), "ann"))
@@ -247,13 +248,13 @@ def test_the_other_cards_of_a_shoe_follow_its_corrections_also_when_it_is_gone()
 
 def test_only_corrections_and_claims_change_a_record_whose_shoe_is_gone() -> None:
     cards = "Kh Kd 4s 5c 5s Kc"
-    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal(cards)
+    play = Play("da-hu-ying-xiong", live=True).sit("ann").open(("ann", "banker", 10_000)).close().deal(cards)
     play.settle()
     play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
     play.do(acts.LoadShoe(DEALER))
     play.open(("ann", "banker", 10_000)).close().deal(cards)
     claims = (Claim("ann", 1, Hand.BANKER),)
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims, round=1)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims, round=1))
     play.settle()
     correct(play, 1, "Kh Kd 4s 5c 4c Kc")
     fold, changed = RoundFold(1, new_table(play.sheet)), set[type[acts.Event]]()
@@ -266,18 +267,18 @@ def test_only_corrections_and_claims_change_a_record_whose_shoe_is_gone() -> Non
 
 def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() -> None:
     """Ann forgoes insurance in the round; a claim that it was not offered restores her right."""
-    play = Play("da-hu-ying-xiong").sit("ann", "bo")
+    play = Play("da-hu-ying-xiong", live=True).sit("ann", "bo")
     for _ in range(2):
         play.open(("ann", "banker", 10_000), ("bo", "banker", 20_000)).close().deal("Kh Kd 4s 5c 5s Kc").settle()
     before = record(play)
     assert (before.claims, before.forgone) == ((), frozenset({"ann", "bo"}))
     claim = Claim("ann", 1, Hand.BANKER)
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,), round=1)
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,), round=1))
     found = record(play)
     assert (found.claims, found.forgone) == (((Window.FOUR_CARDS, claim),), frozenset({"bo"}))
     assert record(play, 2).claims == ()
     play.open(("ann", "banker", 10_000)).close().deal("Kh Kd 4s 5c 5s Kc")
-    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,))
+    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,)))
     play.settle()
     assert record(play, 3).claims == ((Window.FOUR_CARDS, claim),)
     assert backs(record(play, 3)) == [("ann", 10_000, False)], "a bet that goes back is one of its bets"

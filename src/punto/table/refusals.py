@@ -513,6 +513,7 @@ class Contradiction(StrEnum):
     NOT_THESE_CARDS = "not-these-cards"
     NOTHING_OVER = "nothing-over"
     NUMBER_RIGHT = "number-right"
+    OFFERED = "offered"
     ONE_CARD = "one-card"
     RECONSTRUCTIBLE = "reconstructible"
     ROUND_NOT_OVER = "round-not-over"

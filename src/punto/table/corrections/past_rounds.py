@@ -128,6 +128,7 @@ def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]
         limits=settings.limits,
         taken_back=round_.taken_back,
         order_known=bool(shoe.order or shoe.commitment),
+        live=settings.live,
         without_insurance=settings.without_insurance,
         waived=round_.waived,
         walked=round_.walked,

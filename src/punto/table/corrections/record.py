@@ -49,6 +49,7 @@ class RoundRecord:
     other_cards: tuple[Card, ...] = ()
     cards_left: int = 0
     order_known: bool = False
+    live: bool = True
     without_insurance: bool = False
     waived: bool = False
     void: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from punto.rules.cards import Card
-from punto.rules.insurance import Window
+from punto.rules.insurance import Window, maximum_insurance
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Irregularity, Ruling, Sheet
@@ -58,13 +58,16 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     if insurance is None or round_ is None:
         return FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
     bets = [line.bet for line in round_.lines] if isinstance(round_, LastRound) else list(round_.bets.values())
-    ran_without = round_ if isinstance(round_, LastRound) else open_settings(state)
+    settings = open_settings(state)
+    ran_without = round_ if isinstance(round_, LastRound) else settings
     if ran_without.without_insurance:
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule)
+    if not settings.live:
+        return FactsContradict(Contradiction.OFFERED, rule=irregularity.rule)
     ways = []
     for window in Window:
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
-        could = [claim for claim in uninsured(state.sheet, bets, window) if claim.hand in offers]
+        could = insurable(state.sheet, bets, window, round_.cards, settings.unit_cents) if offers else []
         present = [claim for claim in could if not forgone_by(round_, claim.patron, window)]
         claims = tuple([claim for claim in present if not _was_returned(state, claim)])
         refusal: Refusal | None = None
@@ -102,16 +105,30 @@ def claims_of(sheet: Sheet, bets: Iterable[Bet]) -> list[Claim]:
     return list(dict.fromkeys([Claim(bet.patron, bet.box, hand) for bet, hand in originals if hand is not None]))
 
 
-def uninsured(sheet: Sheet, bets: Sequence[Bet], window: Window) -> list[Claim]:
-    """The original bets that were not insured in a window, whether or not they could have been."""
-    insured_as = {bet.hand: bet.id for bet in sheet.insurance_bets.values()}
-    spots = {spot_of(bet) for bet in bets}
-    return [
-        Claim(bet.patron, bet.box, hand)
-        for bet in bets
-        if bet.window is None and (hand := sheet.bets[bet.on].hand) is not None
-        if spot_of(bet)._replace(on=insured_as[hand], window=window) not in spots
-    ]
+def insurable(
+    sheet: Sheet, bets: Sequence[Bet], window: Window, cards: tuple[Card, ...], unit_cents: int
+) -> list[Claim]:
+    """The original bets that could have been insured in a window of a round with these cards, and were not.
+
+    Insurance of an earlier window counts against the cap: where no chip was left under it, nothing could be bet.
+    """
+    insurance = sheet.insurance
+    assert insurance is not None  # noqa: S101 — the caller checked
+    offers, before = (insurance.offers(cards[: each.cards]) for each in (window, Window.FOUR_CARDS))
+    insured_as = {bet.hand: bet.id for bet in insurance.bets}
+    placed = {spot_of(bet): bet.stake_cents for bet in bets}
+    found = []
+    for bet in bets:
+        hand = sheet.bets[bet.on].hand if bet.window is None else None
+        if hand is None or hand not in offers:
+            continue
+        spot = spot_of(bet)._replace(on=insured_as[hand])
+        first = placed.get(spot._replace(window=Window.FOUR_CARDS))
+        taken = [(first, before[hand].odds)] if first and hand in before else []
+        room = maximum_insurance(bet.stake_cents, offers[hand].odds, taken)
+        if spot._replace(window=window) not in placed and room >= unit_cents:
+            found.append(Claim(bet.patron, bet.box, hand))
+    return found
 
 
 @procedure(Ruling.RETURN_ORIGINAL, ways=_ways_to_claim)
@@ -164,14 +181,16 @@ def _refuse_claims(
     insurance = sheet.insurance
     if insurance is None or record.without_insurance:
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule if insurance else rule)
+    if not record.live:
+        return FactsContradict(Contradiction.OFFERED, rule=rule)
     if record.waived and facts.window is Window.PLAYER_THIRD:
         return FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
     if refusal := refuse_forgone(sheet, facts.claims, record, facts.window):
         return refusal
-    offers = insurance.offers(record.cards[: facts.window.cards])
-    open_to = uninsured(sheet, [each.bet for each in record.bets], facts.window)
+    bets = [each.bet for each in record.bets]
+    open_to = insurable(sheet, bets, facts.window, record.cards, record.limits.unit_cents)
     for claim in facts.claims:
-        if claim not in open_to or claim.hand not in offers:
+        if claim not in open_to:
             return FactsContradict(Contradiction.NOT_NEGLECTED, hand=claim.hand, rule=rule)
     return None
 
