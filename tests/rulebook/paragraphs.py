@@ -129,6 +129,7 @@ waiver-only-where-banker-draws-in-any-case |   | 4.1.5                |         
 
 commission-of-five-per-cent     | 4.1.1        | 4.1.1                |                |             |
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
+unit-that-pays-every-line-exactly | 4.1.2      | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
 
 limits-kept-while-bets-are-open | 5.1 5.2      |                      |                |             | 5.1 5.2
 excess-bets                     | 5.1          |                      |                |             | 5.1

@@ -9,6 +9,8 @@ from punto.rules.cards import DECK
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, Window
 from punto.rules.loader import load
+from punto.rules.money import Cents
+from punto.rules.settlement import Bet
 from punto.rules.sheet import AskedBy, LimitRules, Role, Ruling
 from tests.rulebook.tables import (
     Seen,
@@ -23,6 +25,7 @@ from tests.rulebook.tables import (
     says,
     settled,
     settles,
+    some_rounds,
     totals,
 )
 
@@ -959,3 +962,13 @@ def chips_prevail(game: str, rule: str) -> None:
 def display_never_prevails(game: str, rule: str) -> None:
     display = load(game).irregularities["display-mistake"]
     assert (display.ruling, display.rule) == (Ruling.TABLE_PREVAILS, rule)
+
+
+def unit_that_pays_every_line_exactly(game: str, rule: str) -> None:
+    """A twentieth of commission, or of 1.05 to 1, asks for 0.20 and a half for 0.02. On other amounts wins are less."""
+    unit = {"non-commission": 2, "da-hu-ying-xiong": 2}.get(game, 20)
+    assert load(game).exact_unit_cents == unit
+    for shown, _ in some_rounds(300):
+        for line in settled(game, shown, *[Bet(1, "ann", bet, Cents(unit)) for bet in load(game).bets]).lines:
+            if line.odds is not None:
+                assert line.net_cents * line.odds.stake == unit * line.odds.win

@@ -132,13 +132,15 @@ NewTable: Any = msgspec.defstruct(
 class SetUp(Struct, frozen=True, gc=False):
     """The settings of a new table of a game: its inputs, values to begin with, and bets with limits of their own.
 
-    The first of the values that an input allows is the usual one. `live` stands for the mode.
+    The first of the values that an input allows is the usual one. `live` stands for the mode. In steps of
+    `exact_unit_cents` every line pays whole cents; on other amounts a win is rounded down to the cent.
     """
 
     game: str
     inputs: tuple[Input, ...]
     suggested: dict[str, int]
     limited: tuple[str, ...]
+    exact_unit_cents: int
 
 
 AccountKind = Literal["patron", "staff"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -299,6 +300,13 @@ class Sheet:
     def bet_names(self) -> tuple[str, ...]:
         """The names of the same bets."""
         return (*[bet.name for bet in self.bets.values()], *[bet.name for bet in self.insurance_bets.values()])
+
+    @property
+    def exact_unit_cents(self) -> int:
+        """The smallest unit of stakes on which every line pays whole cents: on others a win is rounded down."""
+        odds = [line.odds for bet in self.bets.values() for line in bet.pays]
+        odds += [row.odds for row in self.insurance.rows] if self.insurance else []
+        return math.lcm(*[each.stake for each in odds])
 
     @property
     def offered_rule(self) -> str:

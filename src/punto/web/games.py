@@ -68,4 +68,6 @@ async def read_set_up(request: Request, game: str, live: bool = False) -> SetUp:
     """The settings of a new table of a game, for a form: run by a Dealer, or automatic."""
     sheet = request.house.registry.sheet_of(game)
     inputs = tuple(map(show_input, set_up_inputs(sheet, live=live)))
-    return SetUp(sheet.id, inputs, SUGGESTED, tuple(bets_with_limits(sheet)))
+    exact = sheet.exact_unit_cents
+    unit = -(-SUGGESTED["unit_cents"] // exact) * exact
+    return SetUp(sheet.id, inputs, SUGGESTED | {"unit_cents": unit}, tuple(bets_with_limits(sheet)), exact)

@@ -109,6 +109,7 @@ function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose 
               <legend>{groupNames()[group]}</legend>
               {group === "table" && <Select label={t("game")} name="game" value={chosen} options={games.map(({ id, title, zh }) => [id, sheetWords({ zh }, title)])} onPick={onGame} />}
               {shown.map((input) => <SetUpField key={input.name} input={input} {...shared} />)}
+              {group === "limits" && <p class="hint" data-test="exact-unit">{t("exact-unit", { exact_cents: setUp.exact_unit_cents })}</p>}
               {group === "limits" && limited.map((on) => <SideLimits key={on} on={on} {...shared} />)}
             </fieldset>
           );
