@@ -60,8 +60,8 @@ const SMALL_COLUMNS = 18;
 const ROWS = 6;
 
 /** A big road of a few columns, for the lobby: it says how the table runs, and no more. */
-export function SmallRoad({ marks }: { marks: readonly RoadMark[] }): JSX.Element | null {
-  return marks.length === 0 ? null : (
+export function SmallRoad({ marks }: { marks: readonly RoadMark[] }): JSX.Element {
+  return (
     <svg class="small-road" viewBox={`0 0 ${SMALL_COLUMNS * CELL} ${ROWS * CELL}`} aria-hidden="true">
       <Paper columns={SMALL_COLUMNS} rows={ROWS} />
       {marks.map(({ column, row, colour }) => <use key={`${column}-${row}`} href="#mark-big_road" x={column * CELL} y={row * CELL} class={colour} />)}
