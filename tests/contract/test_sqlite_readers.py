@@ -8,6 +8,7 @@ import threading
 
 from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought
+from tests.patience import PATIENCE_SECONDS
 
 
 async def test_queries_of_a_table_do_not_wait_behind_the_history(sqlite: Place) -> None:
@@ -18,13 +19,13 @@ async def test_queries_of_a_table_do_not_wait_behind_the_history(sqlite: Place) 
 
     def long_look_back(_: sqlite3.Connection) -> str:
         begun.set()
-        go_on.wait(90)
+        go_on.wait(PATIENCE_SECONDS)
         return "seen"
 
     looking = asyncio.create_task(store._back.read(long_look_back))
     await asyncio.to_thread(begun.wait)
     page = asyncio.create_task(store.read("t1"))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS / 2):
         assert await store.replies(["no such key"]) == {}
         assert await store.balances(["patron:ann"]) == {"patron:ann": 1_000}
         assert (await store.tail("t1")).seq == 0

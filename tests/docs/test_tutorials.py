@@ -11,6 +11,7 @@ import pytest
 from tests.docs.pages import blocks
 from tests.e2e.command import punto
 from tests.e2e.test_serve import serving
+from tests.patience import PATIENCE_SECONDS
 
 PAGE = "tutorials/operator.md"
 QUICK = '"timing": {"betting_ms": 1500, "card_ms": 1, "insurance_ms": 1, "pause_ms": 200, "squeeze_ms": 1}'
@@ -41,7 +42,7 @@ def test_an_operator_opens_a_house_plays_and_audits(
         played = punto("bots", served.told["address"], *bots[3:5], "--seconds", "3", *token)
         assert played.returncode == 0, played.stderr
         served.process.terminate()
-        assert served.process.wait(60) == 0
+        assert served.process.wait(PATIENCE_SECONDS) == 0
     monkeypatch.chdir(tmp_path)
     audited = punto("audit", "--database", database, *audit[4:])
     assert audited.returncode == 0, audited.stdout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,20 +14,17 @@ from msgspec import Raw
 
 from punto.protocol.refusals import StoreUnavailable
 from punto.protocol.refused import show_refusal
-from punto.rules.money import Cents
 from punto.service.people.admissions import SET_UP
 from punto.service.people.first_run import FIRST_RUN, HELD_MS
 from punto.service.tables.command_router import Forwarded
-from punto.service.tables.deciding import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch
-from punto.table import acts
 from punto.table.phases import Phase
 from tests.faults.invariants import check
 from tests.local_bus import LocalBus
 from tests.manual_clock import ManualClock
-from tests.service.rig import ETG, PIT, SETTINGS, Rig, code, crash, rig, taken
+from tests.service.rig import ETG, PIT, SETTINGS, Rig, code, crash, rig
 
 T = TypeVar("T")
 
@@ -184,30 +180,6 @@ async def test_a_dead_owner_is_replaced_in_time_and_its_round_recovered() -> Non
         assert {"taken-over", "void"} <= {line.heading for line in await other.house.significant.newest()}
 
 
-async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:
-    async with two() as (one, other, store):
-        ann = await one.person("Ann", cents=10_000)
-        await one.until(one.house.subscribe("etg", None), "bets-opened")
-        await one.done(ann, "etg", "sit", box=1)
-        runner = one.house.registry.runners["etg"]
-        # The first does not hear of anything for a while, and the other takes the table.
-        one.house.leases.renew = asleep  # type: ignore[method-assign]
-        old, before = runner.lease.fence, seq(one)
-        one.clock.advance(SETTINGS.lease_ms + 1)
-        await settled(lambda: "etg" in other.house.registry.runners)
-        job = Job(acts.PlaceBet(ann.actor, "ann", 1, "tie", Cents(1_000)), ann, "ann:bet", "0" * 64)
-        runner.submit(job)
-        await settled(lambda: "etg" not in one.house.registry.runners)
-        with pytest.raises(NotOwnerError):
-            await job.done
-        records = await store.read("table:etg", before)
-        assert records
-        assert all(record.fence > old for record in records), "nothing was written under the old fencing number"
-        assert one.house.metrics.value("punto_fenced_out_total") == 1
-        await settled(lambda: seq(one) == seq(other))
-        await check(store, bets_open=0)
-
-
 async def test_an_owner_that_was_paused_leaves_what_it_would_refuse_to_the_new_owner() -> None:
     """Both are asked while the old one does not know: its refusal must not hide what the new one has done."""
     async with two() as (one, other, _):
@@ -246,30 +218,6 @@ async def test_a_reader_who_has_seen_more_elsewhere_makes_a_process_read_on() ->
 
 async def asleep(runner: Any) -> None:
     """An owner that is paused renews nothing."""
-
-
-class BadBus(LocalBus):
-    """A bus that loses, repeats and reorders what it is told."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__()
-        self._random = random.Random(seed)
-        self._late: list[tuple[str, bytes]] = []
-
-    async def publish(self, subject: str, news: bytes) -> None:
-        if not subject.endswith((".events", ".clock")):
-            await super().publish(subject, news)
-            return
-        luck = self._random.random()
-        if luck < 0.3:
-            return
-        if luck < 0.6:
-            self._late.append((subject, news))
-            return
-        for _ in range(1 if luck < 0.8 else 2):
-            await super().publish(subject, news)
-        if self._late and luck > 0.7:
-            await super().publish(*self._late.pop(self._random.randrange(len(self._late))))
 
 
 async def spread(clock: ManualClock, *rigs: Rig) -> None:
@@ -351,49 +299,12 @@ async def nothing(host: Any) -> bool:
     return False
 
 
-async def test_a_bus_that_loses_repeats_and_reorders_harms_nothing() -> None:
-    for seed in range(5):
-        async with two(BadBus(seed)) as (one, other, store):
-            ann = await one.person("Ann", cents=1_000_000)
-            reader = other.house.subscribe("etg", ann)
-            (seen,) = [taken(reader)]
-            start = seen[0]["seq"]
-            await other.done(ann, "etg", "sit", box=1)
-
-            def opened(message: dict[str, Any], seen: list[dict[str, Any]] = seen) -> bool:
-                seen.append(message)
-                return bool(message.get("event", {}).get("kind") == "bets-opened")
-
-            for _ in range(3):
-                await other.until_seen(reader, opened)
-                await one.give(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
-            numbers = [message["seq"] for message in seen if message["type"] == "event"]
-            assert numbers == list(range(start + 1, start + 1 + len(numbers))), f"seed {seed}"
-            await check(store)
-
-
 async def test_two_processes_cannot_open_the_same_table_or_admit_the_same_id() -> None:
     async with two() as (one, other, _):
         made = await asyncio.gather(*[r.house.people.join("Ann") for r in (one, other) for _ in range(3)])
         assert len({person.id for person, _ in made}) == 6  # type: ignore[misc]
         opened = await asyncio.gather(*[r.set_up(SET_UP, ETG | {"table": "new"}) for r in (one, other)])
         assert sorted(map(code, opened)) == ["", "table-exists"]
-
-
-async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> None:
-    async with two() as (one, other, store):
-
-        async def away(lease: Any, ttl_ms: int) -> Any:
-            raise errors.UnavailableError("the database is away")
-
-        store.renew = away  # type: ignore[method-assign]
-        reader = other.house.subscribe("etg", None)
-        await other.until(reader, "round-closed")
-        del store.renew
-        await other.until(reader, "round-closed")
-        owners = [len(r.house.registry.runners) for r in (one, other)]
-        assert sum(owners) == 1
-        await check(store)
 
 
 async def test_a_held_round_is_taken_back_after_the_store_was_away() -> None:

@@ -10,7 +10,7 @@ from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.store.records import Appended, Batch, Tail
 from tests.faults.invariants import check
-from tests.service.rig import ETG, SETTINGS, code, crash, gather, kinds, rig
+from tests.service.rig import ETG, SETTINGS, code, gather, kinds, rig
 
 
 def nothing(batch: Batch) -> None:
@@ -97,58 +97,6 @@ async def test_a_failed_fsync_stops_the_house() -> None:
     await house.close()
     refused = (await reply).refused
     assert refused is not None
-
-
-async def test_killed_before_the_commit_there_is_no_bet_and_the_retry_is_taken_once() -> None:
-    await killed_around_the_commit(committed=False)
-
-
-async def test_killed_after_the_commit_the_retry_gets_the_stored_reply() -> None:
-    await killed_around_the_commit(committed=True)
-
-
-async def killed_around_the_commit(*, committed: bool) -> None:
-    store = Faulty()
-    cut = asyncio.Event()
-
-    def power_cut(batch: Batch) -> Exception | None:
-        if not bets(batch):
-            return None
-        cut.set()
-        return errors.BrokenStoreError("the power went")
-
-    bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
-    from punto.service.house import open_house
-    from tests.manual_clock import ManualClock
-    from tests.service.rig import Rig, world
-
-    house = await open_house(SETTINGS, world(clock := ManualClock(), store))
-    r = Rig(house, clock)
-    ann = await r.person("Ann", cents=10_000)
-    table = await r.table(ETG)
-    await r.until(house.subscribe(table, None), "bets-opened")
-    await r.done(ann, table, "sit", box=1)
-    if committed:
-        store.after = power_cut
-    else:
-        store.before = power_cut
-    lost = asyncio.create_task(r.give(ann, table, "place-bet", "bet", **bet))
-    await cut.wait()
-    lost.cancel()
-    await crash(house)
-    store.before = store.after = nothing
-    async with rig(SETTINGS, store=store) as r:
-        # The interrupted round was void, so a bet that was in it came back.
-        assert await r.house.cashier.balance(ann) == 10_000
-        if not committed:
-            await r.until(r.house.subscribe(table, None), "bets-opened")
-        replies = [await r.give(ann, table, "place-bet", "bet", **bet) for _ in range(2)]
-        assert replies[0] == replies[1]
-        assert kinds(replies[0]) == ["bet-placed"]
-        assert replies[0].events[0].event.round == (1 if committed else 2)
-        stakes = [line for line in await r.house.statement(ann) if line.reason == "stake"]
-        assert len(stakes) == 1
-        await check(store.store, [(table, reply) for reply in replies])
 
 
 async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> None:

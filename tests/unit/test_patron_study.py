@@ -223,27 +223,11 @@ def test_no_bankroll_is_negative_and_ruin_is_final() -> None:
     assert (result.path[-1] == result.final_cents).all()
 
 
-def test_stakes_stay_within_the_maximum() -> None:
-    flat, martingale = (
-        study(replace(TERMS, plan=PLANS[plan], maximum_stake_cents=1_000, bankroll_cents=1_000_000))
-        for plan in ("flat", "martingale")
-    )
-    assert (flat.final_cents == martingale.final_cents).all()
-
-
 def test_a_study_repeats_and_a_patron_does_not_depend_on_the_others() -> None:
     many, again, few = study(TERMS), study(TERMS), study(replace(TERMS, patrons=70))
     assert (many.final_cents == again.final_cents).all()
     assert (many.final_cents[:70] == few.final_cents).all()
     assert not (study(replace(TERMS, seed=6)).final_cents == many.final_cents).all()
-
-
-def test_batches_make_one_study(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = study(TERMS)
-    monkeypatch.setattr("punto.simulation.study.BATCH", 128)
-    parts = study(TERMS)
-    assert (whole.final_cents == parts.final_cents).all()
-    assert (whole.path == parts.path).all()
 
 
 def flat_result(policy: str) -> StudyResult:

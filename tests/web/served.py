@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 
+from tests.patience import PATIENCE_SECONDS
 from tests.web.rig import AUTOMATIC, PIT, edge
 
 
@@ -40,10 +41,10 @@ class Served:
 
     def __enter__(self) -> Served:
         self._thread.start()
-        assert self._ready.wait(120)
+        assert self._ready.wait(PATIENCE_SECONDS)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(30)
+        self._thread.join(PATIENCE_SECONDS)
         self._loop.close()

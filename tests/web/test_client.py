@@ -23,7 +23,6 @@ from websockets.asyncio.server import ServerConnection, serve
 import punto.client
 from punto.client import Client, ConnectionLostError, LiveTable, RefusedByServerError
 from punto.protocol.refusals import StoreUnavailable, TableUnreachable
-from punto.protocol.views import ReplyMessage
 from punto.rules.refusals import Refusal
 from punto.service.replies import Reply
 from punto.table.automatic import Timing
@@ -129,9 +128,7 @@ async def test_the_examples_run_as_written(authority: Path, capsys: pytest.Captu
         assert [(each.box, each.on, each.stake_cents) for each in bets] == [(1, "banker", 5_000), (2, "banker", 1_000)]
 
 
-@pytest.mark.parametrize(
-    "sent", ["nonsense", b'{"type": "\xff"}', "[" * 5_000, '{"type": "snapshot"}', '{"type": "me", "me": {}}']
-)
+@pytest.mark.parametrize("sent", ["nonsense", '{"type": "me", "me": {}}'])
 async def test_a_server_that_is_not_understood_ends_the_connection(sent: str | bytes) -> None:
     async def answer(socket: ServerConnection) -> None:
         await socket.recv()
@@ -143,13 +140,6 @@ async def test_a_server_that_is_not_understood_ends_the_connection(sent: str | b
         with pytest.raises(ConnectionLostError, match="what cannot be read"):
             async with LiveTable(f"http://127.0.0.1:{port}", "one", tries=1):
                 pass
-
-
-async def test_a_reply_that_says_nothing_is_not_waited_for() -> None:
-    live = LiveTable("http://127.0.0.1", "one")
-    live._pending["k"] = "", asyncio.get_running_loop().create_future()
-    with pytest.raises(ConnectionLostError, match="neither a record nor a refusal"):
-        await live._apply(ReplyMessage("k"))
 
 
 async def test_an_answer_may_name_a_time_to_come_back_and_hold_anything() -> None:

@@ -23,6 +23,7 @@ from punto.service.viewing.subscriptions import Message
 from punto.web.exports import cell
 from punto.web.limits import Intake
 from punto.web.terminals import STRANGER_BURST, TERMINAL_UNREAD_BYTES, Terminal
+from tests.patience import PATIENCE_SECONDS
 from tests.web.rig import AUTOMATIC, edge, http_to, refusal
 from tests.web.test_sockets import close_code, hello, line
 
@@ -88,7 +89,7 @@ def server() -> Iterator[tuple[int, int]]:
         yield here.recv(), process.pid or 0
     finally:
         here.send(None)
-        process.join(30)
+        process.join(PATIENCE_SECONDS)
         process.kill()
 
 

@@ -165,31 +165,6 @@ async def test_a_body_in_pieces_is_read_whole_and_bounded() -> None:
         assert (large.status_code, large.json()["code"]) == (413, "payload-too-large")
 
 
-async def test_an_address_has_one_spelling() -> None:
-    async with posting() as e:
-        body = json.dumps(BET).encode()
-        for path in (f"{COMMANDS}/", "/api//tables/pit/commands", "/api/nothing"):
-            answer = await e.post(path, body, {})
-            assert (answer.status_code, answer.json()["code"]) == (404, "route-unknown")
-            check_headers(answer)
-        assert (await e.ask(ASKED[0])).status_code == 200, "nothing was done under this key before"
-
-
-async def test_other_methods_are_refused_and_other_origins_are_told_what_they_may() -> None:
-    async with posting(origins=(OTHER_PAGE,)) as e:
-        for method in ("GET", "PUT", "DELETE", "PATCH"):
-            answer = await e.http.request(method, COMMANDS)
-            assert (answer.status_code, answer.json()["code"]) == (405, "method-unknown")
-            assert set(answer.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
-        asking = {"Origin": OTHER_PAGE, "Access-Control-Request-Method": "POST"}
-        assert (await e.http.options(COMMANDS, headers=asking)).status_code == 204
-        done = await e.post(COMMANDS, json.dumps(BET).encode(), {"Origin": OTHER_PAGE})
-        assert (done.status_code, done.headers["Access-Control-Allow-Origin"]) == (200, OTHER_PAGE)
-        check_headers(done)
-        evil = await e.post(COMMANDS, json.dumps(BET).encode(), {"Origin": "http://evil"})
-        assert (evil.status_code, evil.headers.get("Access-Control-Allow-Origin")) == (403, None)
-
-
 @pytest.mark.parametrize("path", [COMMANDS, "/api/me/credits"])
 async def test_a_body_that_does_not_come_is_not_waited_for(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with edge() as e:

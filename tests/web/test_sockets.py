@@ -109,14 +109,6 @@ async def test_a_lost_connection_resumes_where_it_was() -> None:
             assert [each["seq"] for each in messages] == [2, 3, 4]
 
 
-async def test_a_number_from_another_life_leads_to_a_snapshot() -> None:
-    async with edge() as e:
-        await e.table()
-        async with line(e) as socket:
-            await socket.send(hello(None, after=10_000))
-            assert json.loads(await socket.recv())["type"] == "snapshot"
-
-
 async def test_a_gap_leads_to_a_snapshot() -> None:
     async with edge() as e:
         await e.table()
