@@ -129,13 +129,8 @@ async def make_house(settings: HouseSettings) -> None:
         await r.table(ETG)
         await r.done(ann, table, "sit", box=1)
         await r.done(dan, table, "load-shoe")
-        for cards in (("9h", "3h", "Ks", "Kd"), ("2h", "9c", "Kh", "Kc")):
-            await r.done(dan, table, "open-bets")
-            await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
-            await r.done(dan, table, "close-bets")
-            for card in cards:
-                await r.done(dan, table, "deal", card=card)
-            await r.done(dan, table, "settle")
+        for cards in ("9h 3h Ks Kd", "2h 9c Kh Kc"):
+            await r.play(dan, table, (ann, "player", 1_000), cards=cards)
         assert (await r.house.cashier.cash_out(ann, 500, "out")).refused is None
 
 

@@ -32,13 +32,7 @@ async def database(tmp_path: Path) -> str:
         await r.done(dan, table, "come-on-duty")
         await r.done(dan, table, "load-shoe")
         for stake in (10_000, 30_000):
-            await r.done(dan, table, "open-bets")
-            for on in ("player", "tie"):
-                await r.done(ann, table, "place-bet", box=1, on=on, stake_cents=stake)
-            await r.done(dan, table, "close-bets")
-            for card in ("4h", "7d", "4s", "Kc"):
-                await r.done(dan, table, "deal", card=card)
-            await r.done(dan, table, "settle")
+            await r.play(dan, table, (ann, "player", stake), (ann, "tie", stake), cards="4h 7d 4s Kc")
             clock.advance(DAY_MS)
         clock.advance(-DAY_MS)
         max_ = await r.person("Max", "pit-manager")

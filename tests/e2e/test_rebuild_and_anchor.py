@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from punto.store.errors import RefusedStoreError
 from tests.contract.damage import point_elsewhere
 from tests.e2e.command import punto
 from tests.postgres import PostgresServer
-from tests.service.rig import SETTINGS, rig
+from tests.service.rig import SETTINGS, edit, rig
 
 
 @pytest.fixture
@@ -32,11 +30,6 @@ async def fill(settings: HouseSettings) -> None:
             await r.person(name, role)
         await r.person("Ann", cents=10_000)
         await r.person("Bob", cents=800_000)
-
-
-def edit(settings: HouseSettings, *statements: str) -> None:
-    with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as connection:
-        connection.executescript(";".join(statements))
 
 
 def test_an_anchor_is_found_again_by_an_audit_with_the_public_key_alone(

@@ -146,8 +146,7 @@ async def _live_round(r: Rig, game: str) -> tuple[Any, Any, Any]:
     ann = await r.person("Ann", cents=50_000)
     table = await r.table(PIT, game=game)
     await r.done(ann, table, "sit", box=1)
-    await r.done(dan, table, "load-shoe")
-    await r.done(dan, table, "open-bets")
+    await r.betting(dan, table)
     await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=10_000)
     await r.done(dan, table, "close-bets")
     for card in ("2h", "Kd", "2d", "4c"):

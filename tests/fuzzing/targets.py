@@ -304,12 +304,7 @@ def _seen() -> Corpus:
             readers = [r.house.subscribe(table, each, None) for each in (ann, dan)]
             await r.done(ann, table, "sit", box=1)
             await r.done(dan, table, "load-shoe")
-            await r.done(dan, table, "open-bets")
-            await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
-            await r.done(dan, table, "close-bets")
-            for card in NATURAL.split():
-                await r.done(dan, table, "deal", card=card)
-            await r.done(dan, table, "settle")
+            await r.play(dan, table, (ann, "player", 1_000), cards=NATURAL)
             return [json.dumps(message).encode() for reader in readers for message in taken(reader)]
 
     refused = {"code": "table-busy", "rule": None}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from typing import Any, cast
 
@@ -32,6 +33,8 @@ from tests.patience import PATIENCE_SECONDS
 PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)
 SETTINGS = HouseSettings(timing=PACE, stop_ms=0)
 KEYS = itertools.count(1)
+NATURAL = "5h Ks 4d 7c"
+"""Player 9, Banker 7."""
 
 ETG: dict[str, Any] = {
     "table": "etg",
@@ -126,6 +129,25 @@ class Rig:
         assert kinds(asked)[-1] == "confirmation-asked", kinds(asked)
         return await self.done(await self.second(), table, "decide", decision="approve")
 
+    async def betting(self, dealer: Person, table: str) -> None:
+        """A table with a shoe, open for bets."""
+        await self.done(dealer, table, "load-shoe")
+        await self.done(dealer, table, "open-bets")
+
+    async def deal(self, dealer: Person, table: str, cards: str = NATURAL) -> None:
+        """Close bets, deal these cards and settle."""
+        await self.done(dealer, table, "close-bets")
+        for card in cards.split():
+            await self.done(dealer, table, "deal", card=card)
+        await self.done(dealer, table, "settle")
+
+    async def play(self, dealer: Person, table: str, *bets: tuple[Person, str, int], cards: str = NATURAL) -> None:
+        """A round with these bets in box 1, each by whom, on what, and how many cents."""
+        await self.done(dealer, table, "open-bets")
+        for who, on, cents in bets:
+            await self.done(who, table, "place-bet", box=1, on=on, stake_cents=cents)
+        await self.deal(dealer, table, cards)
+
     async def second(self) -> Person:
         """Who confirms what others propose."""
         if self._second is None:
@@ -204,3 +226,9 @@ async def crash(house: House) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def edit(settings: HouseSettings, *statements: str) -> None:
+    """Change the SQLite file of a house behind its back."""
+    with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as connection:
+        connection.executescript(";".join(statements))

@@ -13,12 +13,7 @@ from punto.service.house import House, open_house
 from punto.service.settings import HouseSettings
 from punto.store.errors import RefusedStoreError
 from tests.e2e.command import punto
-from tests.service.rig import SETTINGS, rig
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> HouseSettings:
-    return replace(SETTINGS, database=f"sqlite:///{tmp_path / 'punto.db'}")
+from tests.service.rig import rig
 
 
 async def accepted(house: House) -> list[str]:

@@ -21,11 +21,6 @@ from tests.postgres import PostgresServer
 from tests.service.rig import ETG, PIT, SETTINGS, Rig, crash, plain, rig, world
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> HouseSettings:
-    return replace(SETTINGS, database=f"sqlite:///{tmp_path / 'punto.db'}")
-
-
 def file_of(settings: HouseSettings, suffix: str = ".checkpoint") -> Path:
     return Path(settings.database.removeprefix("sqlite:///") + suffix)
 
@@ -38,12 +33,7 @@ async def play(r: Rig) -> Person:
     await r.table(ETG)
     await r.done(ann, table, "sit", box=1)
     await r.done(dan, table, "load-shoe")
-    await r.done(dan, table, "open-bets")
-    await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
-    await r.done(dan, table, "close-bets")
-    for card in ("9h", "3h", "Ks", "Kd"):
-        await r.done(dan, table, "deal", card=card)
-    await r.done(dan, table, "settle")
+    await r.play(dan, table, (ann, "player", 1_000), cards="9h 3h Ks Kd")
     await r.confirmed(sue, table, "correct-round", round=1, cards="9h 9s Ks Kd", reason="the second card was misread")
     await r.done(dan, table, "open-bets")
     await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=2_000)

@@ -179,8 +179,7 @@ async def test_what_is_ones_own_is_sent_again_only_when_it_changed() -> None:
         table = await r.table(PIT)
         await r.done(ann, table, "sit", box=1)
         await r.done(bo, table, "sit", box=2)
-        for kind in ("load-shoe", "open-bets"):
-            await r.done(dan, table, kind)
+        await r.betting(dan, table)
         readers = {person.id: r.house.subscribe(table, person) for person in (ann, bo)}
         for reader in readers.values():
             reader.take()
@@ -194,8 +193,7 @@ async def test_a_preview_does_nothing_and_says_why_not() -> None:
         ann, dan = await r.person("Ann", cents=1_000), await r.person("Dan", "dealer")
         table = await r.table(PIT)
         await r.done(ann, table, "sit", box=1)
-        for kind in ("load-shoe", "open-bets"):
-            await r.done(dan, table, kind)
+        await r.betting(dan, table)
         seq = r.house.followed(table).seq
         bet = r.asked(ann, "place-bet", box=1, on="player", stake_cents=1_000)
         preview = await r.house.preview(ann, table, bet)
@@ -219,8 +217,7 @@ async def test_a_preview_asks_the_store_about_people_and_funds_as_the_command_do
     # Each process has a bus of its own, so that neither hears of what the other does.
     async with rig(store=store, bus=LocalBus()) as r, rig(store=store, bus=LocalBus()) as other:
         dan, table = await r.person("Dan", "dealer"), await r.table(PIT)
-        for kind in ("load-shoe", "open-bets"):
-            await r.done(dan, table, kind)
+        await r.betting(dan, table)
         ann = await other.person("Ann", cents=1_000)
         given: dict[str, Any] = {"patron": ann.id, "box": 1}
         assert not isinstance(await r.house.preview(dan, table, r.asked(dan, "sit", **given)), Refusal)

@@ -103,8 +103,7 @@ async def test_a_table_dealt_in_another_way_begins_with_another_shoe(
         assert r.house.snapshot("pit", None).shoe is None
         assert (await shoe(r)).over
         if then is PIT:
-            await r.done(dan, "pit", "load-shoe")
-            await r.done(dan, "pit", "open-bets")
+            await r.betting(dan, "pit")
         else:
             reader = r.house.subscribe("pit", None)
             await r.until(reader, "round-closed")

@@ -21,7 +21,6 @@ from punto.store.records import Batch, NewRecord, Unit
 from tests.faults.invariants import check
 from tests.service.rig import PIT, SETTINGS, Rig, code, crash, gather, rig
 
-NATURAL = ("5h", "Ks", "4d", "7c")
 CORRECTION: dict[str, Any] = {"round": 1, "cards": "5h Ks Ad 9c", "reason": "keyed wrongly"}
 
 
@@ -39,12 +38,7 @@ async def won_and_cashed_out(r: Rig) -> tuple[Person, Person, Person]:
 
 async def bet(r: Rig, dan: Person, ann: Person, cents: int = 10_000) -> None:
     """A round in which Ann bets on Player and wins."""
-    await r.done(dan, "pit", "open-bets")
-    await r.done(ann, "pit", "place-bet", box=1, on="player", stake_cents=cents)
-    await r.done(dan, "pit", "close-bets")
-    for card in NATURAL:
-        await r.done(dan, "pit", "deal", card=card)
-    await r.done(dan, "pit", "settle")
+    await r.play(dan, "pit", (ann, "player", cents))
 
 
 async def funds(r: Rig, patron: str = "ann") -> tuple[int, int]:

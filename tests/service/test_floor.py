@@ -9,20 +9,8 @@ from typing import Any
 from punto.ledger.table_day import DAY_MS, GamingDay
 from punto.rules.refusals import Refusal
 from punto.service.house import House
-from punto.service.people.person import Person
 from punto.table.automatic import next_step
-from tests.service.rig import ETG, PIT, SETTINGS, Rig, plain, rig
-
-
-async def one_round(r: Rig, dan: Person, table: str, cards: str, **bets: tuple[Person, int]) -> None:
-    """A round at a live table that is settled with these cards."""
-    await r.done(dan, table, "open-bets")
-    for on, (patron, cents) in bets.items():
-        await r.done(patron, table, "place-bet", box=1, on=on.replace("_", "-"), stake_cents=cents)
-    await r.done(dan, table, "close-bets")
-    for card in cards.split():
-        await r.done(dan, table, "deal", card=card)
-    await r.done(dan, table, "settle")
+from tests.service.rig import ETG, PIT, SETTINGS, plain, rig
 
 
 async def figures(house: House) -> dict[str, Any]:
@@ -38,9 +26,9 @@ async def test_handle_win_and_hold_are_those_of_the_ledger() -> None:
         await r.done(dan, table, "come-on-duty")
         await r.done(ann, table, "sit", box=1)
         await r.done(dan, table, "load-shoe")
-        await one_round(r, dan, table, "4h 7d 4s Kc", player=(ann, 10_000), tie=(ann, 1_000))  # Player wins
-        await one_round(r, dan, table, "Kh 3d Qs 4c 2h", banker=(ann, 10_000))  # Banker wins: 9,500 of commission
-        await one_round(r, dan, table, "4h 7d 3s Kc", player=(ann, 2_000))  # a tie: the stake goes back
+        await r.play(dan, table, (ann, "player", 10_000), (ann, "tie", 1_000), cards="4h 7d 4s Kc")  # Player wins
+        await r.play(dan, table, (ann, "banker", 10_000), cards="Kh 3d Qs 4c 2h")  # Banker wins: 9,500 of commission
+        await r.play(dan, table, (ann, "player", 2_000), cards="4h 7d 3s Kc")  # a tie: the stake goes back
         floor = await figures(r.house)
         [pit] = floor["tables"]
         balances = await r.house.store.balances()
@@ -70,7 +58,7 @@ async def test_theoretical_win_is_the_edge_of_each_bet_times_its_handle() -> Non
         table = await r.table(PIT)
         await r.done(ann, table, "sit", box=1)
         await r.done(dan, table, "load-shoe")
-        await one_round(r, dan, table, "4h 7d 4s Kc", player=(ann, 10_000), tie=(ann, 1_100))
+        await r.play(dan, table, (ann, "player", 10_000), (ann, "tie", 1_100), cards="4h 7d 4s Kc")
         [pit] = (await figures(r.house))["tables"]
         assert pit["theoretical_cents"] == 56  # 55.5 cents: a half goes up
         assert pit["favourable"] == ["tie"]
@@ -83,7 +71,7 @@ async def test_a_gaming_day_begins_with_no_figures() -> None:
         table = await r.table(PIT)
         await r.done(ann, table, "sit", box=1)
         await r.done(dan, table, "load-shoe")
-        await one_round(r, dan, table, "4h 7d 4s Kc", player=(ann, 10_000))
+        await r.play(dan, table, (ann, "player", 10_000), cards="4h 7d 4s Kc")
         before = await figures(r.house)
         r.clock.advance(DAY_MS)
         after = await figures(r.house)

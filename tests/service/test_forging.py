@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,17 +21,7 @@ from punto.store.records import Tail
 from tests.contract.forging import forgery
 from tests.e2e.command import punto
 from tests.manual_clock import ManualClock
-from tests.service.rig import ETG, SETTINGS, rig
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> HouseSettings:
-    return replace(SETTINGS, database=f"sqlite:///{tmp_path / 'punto.db'}")
-
-
-def edit(settings: HouseSettings, *statements: str) -> None:
-    with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as connection:
-        connection.executescript(";".join(statements))
+from tests.service.rig import ETG, edit, rig
 
 
 async def begun(settings: HouseSettings) -> tuple[Tail, dict[str, int]]:

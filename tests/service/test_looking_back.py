@@ -18,8 +18,6 @@ from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
 from tests.ledger import buy, cash_out
 from tests.service.rig import PIT, Rig, gather, plain, rig
 
-NATURAL = ("5h", "Ks", "4d", "7c")
-
 
 class CountingStore(MemoryStore):
     """Says how often it was read, and can hold a reader up."""
@@ -36,13 +34,7 @@ class CountingStore(MemoryStore):
 
 async def play(r: Rig, table: str, dan: Person, *patrons: Person, rounds: int = 1) -> None:
     for _ in range(rounds):
-        await r.done(dan, table, "open-bets")
-        for patron in patrons:
-            await r.done(patron, table, "place-bet", box=1, on="player", stake_cents=1_000)
-        await r.done(dan, table, "close-bets")
-        for card in NATURAL:
-            await r.done(dan, table, "deal", card=card)
-        await r.done(dan, table, "settle")
+        await r.play(dan, table, *[(patron, "player", 1_000) for patron in patrons])
 
 
 async def opened(r: Rig) -> tuple[str, Person, Person, Person]:

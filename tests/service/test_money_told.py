@@ -13,8 +13,8 @@ from punto.service.money import statement
 from punto.service.people.person import Person
 from punto.store.memory import MemoryStore
 from punto.store.records import Record
-from tests.service.rig import PIT, Rig, code, crash, rig
-from tests.service.test_debts import CORRECTION, NATURAL, bet, won_and_cashed_out
+from tests.service.rig import NATURAL, PIT, Rig, code, crash, rig
+from tests.service.test_debts import CORRECTION, bet, won_and_cashed_out
 
 
 async def told(r: Rig, who: Person) -> list[tuple[str, int | None, str | None, int]]:
@@ -106,7 +106,7 @@ async def test_a_choice_that_staff_make_for_a_present_patron_names_them() -> Non
             await r.done(chooser, "pit", "choose", option="take-back", **mine)
             (newest, *_) = await entries(r, ann)
             assert [(each.reason, each.by_name) for each in newest.movements] == [("stake", None), ("return", named)]
-            for card in NATURAL:
+            for card in NATURAL.split():
                 await r.done(dan, "pit", "deal", card=card)
             await r.done(dan, "pit", "settle")
 
@@ -122,10 +122,7 @@ async def test_rounds_of_two_tables_at_once_are_told_apart() -> None:
             await r.done(dan, table, "open-bets")
             await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
         for table in ("other", "pit"):
-            await r.done(dan, table, "close-bets")
-            for card in NATURAL:
-                await r.done(dan, table, "deal", card=card)
-            await r.done(dan, table, "settle")
+            await r.deal(dan, table)
         found = await entries(r, ann, limit=2)
         assert [(each.table, each.round, each.net_cents) for each in found] == [("pit", 2, 1_000), ("other", 1, 1_000)]
 
@@ -212,7 +209,7 @@ async def test_corrections_debts_and_amounts_decided_are_told() -> None:
         assert await told(r, ann) == [("correction-owed", 1, "5.14", 20_000)]
         await r.house.cashier.buy(ann, 30_000, "two")
         assert (await told(r, ann))[1:] == [("debt-collected", None, None, 20_000)]
-        back = CORRECTION | {"cards": " ".join(NATURAL)}
+        back = CORRECTION | {"cards": NATURAL}
         await r.confirmed(sam, "pit", "correct-round", **back)
         assert (await told(r, ann))[2:] == [("round-adjusted", 1, "5.14", 20_000)]
         await r.done(dan, "pit", "report", situation="anything-else", facts={"note": "a claim"})

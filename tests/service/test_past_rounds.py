@@ -14,11 +14,10 @@ from punto.service.streams import table_stream
 from punto.service.tables.past_rounds import PastRound
 from punto.table.corrections.past_rounds import record_of
 from punto.table.history import STATES_AT_HAND
-from tests.service.rig import PIT, Rig, code, gather, kinds, rig
+from tests.service.rig import NATURAL, PIT, Rig, code, gather, kinds, rig
 
-NATURAL = ("5h", "Ks", "4d", "7c")
-BANKER_WINS = ("5h", "Ks", "Ad", "9c")
 CORRECTED = "5h Ks Ad 9c"
+"""Banker wins."""
 
 
 async def shoe(r: Rig, dealer: Person) -> None:
@@ -29,14 +28,9 @@ async def shoe(r: Rig, dealer: Person) -> None:
     await r.done(dealer, "pit", "load-shoe")
 
 
-async def play(r: Rig, dealer: Person, ann: Person, cards: tuple[str, ...] = NATURAL) -> None:
+async def play(r: Rig, dealer: Person, ann: Person, cards: str = NATURAL) -> None:
     """A whole round in which Ann bets on Player."""
-    await r.done(dealer, "pit", "open-bets")
-    await r.done(ann, "pit", "place-bet", box=1, on="player", stake_cents=1_000)
-    await r.done(dealer, "pit", "close-bets")
-    for card in cards:
-        await r.done(dealer, "pit", "deal", card=card)
-    await r.done(dealer, "pit", "settle")
+    await r.play(dealer, "pit", (ann, "player", 1_000), cards=cards)
 
 
 async def people(r: Rig) -> tuple[Person, Person, Person]:
@@ -60,7 +54,7 @@ async def test_a_record_read_from_the_shoe_on_is_that_of_the_whole_log() -> None
         for _ in range(STATES_AT_HAND + 2):
             await shoe(r, sam)
             await play(r, dan, ann)
-            await play(r, dan, ann, BANKER_WINS)
+            await play(r, dan, ann, CORRECTED)
         rounds = r.house.followed("pit").state.rounds
         # Corrections of a round at hand, of an older one, and of another round in the same shoe.
         for number in (rounds - 1, 1, 2, 1):

@@ -37,13 +37,8 @@ async def play_round(r: Rig) -> None:
     ann, dan = await r.person("Ann", cents=10_000), await r.person("Dan", "dealer")
     table = await r.table(PIT | {"game": "own"})
     await r.done(ann, table, "sit", box=1)
-    for kind in ("load-shoe", "open-bets"):
-        await r.done(dan, table, kind)
-    await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
-    await r.done(dan, table, "close-bets")
-    for card in ("9h", "3h", "Ks", "Kd"):
-        await r.done(dan, table, "deal", card=card)
-    await r.done(dan, table, "settle")
+    await r.done(dan, table, "load-shoe")
+    await r.play(dan, table, (ann, "player", 1_000), cards="9h 3h Ks Kd")
 
 
 async def audited(settings: HouseSettings, worth: int = 2**62) -> AuditReport:

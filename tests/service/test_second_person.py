@@ -15,8 +15,7 @@ async def void_asked(r: Rig, table: str) -> Any:
     """A round whose cards came from a foreign deck: the Shift Manager has asked for its void."""
     ann, dan = await r.person("Ann", cents=10_000), await r.person("Dan", "dealer")
     sue = await r.person("Sue", "shift-manager")
-    for kind in ("load-shoe", "open-bets"):
-        await r.done(dan, table, kind)
+    await r.betting(dan, table)
     await r.done(ann, table, "sit", box=1)
     await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=10_000)
     await r.done(dan, table, "close-bets")

@@ -52,8 +52,7 @@ async def test_a_commit_larger_than_the_limit_drops_nobody_who_reads() -> None:
     async with rig(edge=EdgeLimits(queued_messages=LIMIT)) as r:
         table = await r.table(PIT)
         dan = await r.person("Dan", "dealer")
-        for kind in ("load-shoe", "open-bets"):
-            await r.done(dan, table, kind)
+        await r.betting(dan, table)
         patrons = [await r.person(f"p{number}", cents=10_000) for number in range(5 * LIMIT)]
         await r.done(patrons[0], table, "sit", box=1)
         for patron in patrons[1:]:

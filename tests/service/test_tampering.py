@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from dataclasses import replace
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -13,17 +9,7 @@ import pytest
 from punto.service.settings import HouseSettings
 from punto.store.errors import UnavailableError
 from punto.store.tokens import token_hash
-from tests.service.rig import ETG, SETTINGS, code, rig
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> HouseSettings:
-    return replace(SETTINGS, database=f"sqlite:///{tmp_path / 'punto.db'}")
-
-
-def edit(settings: HouseSettings, *statements: str) -> None:
-    with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as connection:
-        connection.executescript(";".join(statements))
+from tests.service.rig import ETG, code, edit, rig
 
 
 async def test_an_edited_balance_is_not_paid_out_and_is_told_of(settings: HouseSettings) -> None:
