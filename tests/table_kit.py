@@ -16,7 +16,7 @@ from punto.table.corrections.past_rounds import supply
 from punto.table.draft import Draft
 from punto.table.engine import decide, replay
 from punto.table.limits import to_put_right
-from punto.table.state import Settings, State, new_table
+from punto.table.state import Case, RoundInPlay, Settings, Shoe, State, new_table
 from punto.table.values import Decision, Facts
 from punto.texts import say
 
@@ -98,6 +98,28 @@ class Play:
         assert say(refusal, sheet=self.sheet)
         return refusal.code, refusal.rule
 
+    # ------------------------------------------------------------------ what is there
+
+    @property
+    def round(self) -> RoundInPlay:
+        assert self.state.round is not None
+        return self.state.round
+
+    @property
+    def shoe(self) -> Shoe:
+        assert self.state.shoe is not None
+        return self.state.shoe
+
+    @property
+    def case(self) -> Case:
+        assert self.state.case is not None
+        return self.state.case
+
+    @property
+    def settings(self) -> Settings:
+        assert self.state.settings is not None
+        return self.state.settings
+
     # ------------------------------------------------------------------ shorthand
 
     def sit(self, *patrons: str) -> Play:
@@ -148,8 +170,7 @@ class Play:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        assert self.state.round is not None
-        return self.state.round.cards
+        return self.round.cards
 
     def backs(self) -> dict[tuple[str, str], int]:
         """What each bet gave back in the end, by patron and bet."""

@@ -307,8 +307,7 @@ def shuffler_at_a_table(game: str, rule: Rule) -> None:
     for number in (1, 2, 3):
         play.open(("ann", "player", 10_000)).close()
         assert not play.of(acts.BetsOpened)[-1].last_of_shoe
-        assert play.state.shoe is not None
-        assert (play.state.shoe.number, play.state.shoe.left) == (number, 8 * 52)
+        assert (play.shoe.number, play.shoe.left) == (number, 8 * 52)
         play.deal(NATURAL).settle()
     play.replays()
     virtual = Play(game, device=Device.SHUFFLER, shoe=NATURAL)
@@ -398,8 +397,7 @@ def end_count_disagrees(game: str, rule: Rule) -> None:
     counted = play.do(acts.CountShoe(DEALER, 415))
     assert [(each.expected, each.count) for each in play.of(acts.ShoeCounted, counted)] == [(416, 415)]
     if rule is None:
-        assert play.state.case is not None
-        assert play.state.case.waits is Waits.DECISION
+        assert play.case.waits is Waits.DECISION
         return
     assert [(each.rule, each.finding) for each in play.of(acts.IncidentRuled)] == [(rule, Finding.NOTHING_TO_VOID)]
     assert not play.of(acts.RoundAdjusted)
@@ -557,8 +555,7 @@ def squeeze_is_passed_before_its_card(game: str, rule: Rule) -> None:
     play.do(bo)
     play.do(acts.AnswerSqueeze(DEALER, True))
     play.do(acts.Deal(DEALER))
-    assert play.state.round is not None
-    assert play.state.round.squeezers == {1: "bo"}
+    assert play.round.squeezers == {1: "bo"}
     play.replays()
 
 
@@ -1171,8 +1168,7 @@ def enough_cards_are_left(game: str, rule: Rule, cited: Rule) -> None:
 
 def short_shoe(play: Play, left: int) -> Play:
     """The same table with as few cards left in its shoe, which is read one card at a time; the cut card is out."""
-    assert play.state.shoe is not None
-    play.alter_shoe(size=play.state.shoe.drawn + left, last_round=play.state.rounds)
+    play.alter_shoe(size=play.shoe.drawn + left, last_round=play.state.rounds)
     return play
 
 
@@ -1268,8 +1264,7 @@ def excess_card_is_never_burned(game: str, rule: Rule) -> None:
         play = one_bet(game, dealt)
         play.report("excess-card", cards=cards, reconstructible=True)
         assert play.of(acts.CardsReordered)[0].carried == parse_cards(carried)
-        assert play.state.shoe is not None
-        assert play.state.shoe.drawn == len(parse_cards(cards))
+        assert play.shoe.drawn == len(parse_cards(cards))
         assert not play.of(acts.CardsBurned)
     play = one_bet(game, NATURAL)
     play.report("excess-card", **MIXED_UP)
@@ -1453,8 +1448,7 @@ def choices(game: str) -> Play:
     play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000), ("bo", "tie", 2_500))
     play.close().deal("9h 2c")
     play.report("other-dealing-error", reconstructible=False, note="nobody saw the order")
-    assert play.state.case is not None
-    assert play.state.case.waits is Waits.CHOICES
+    assert play.case.waits is Waits.CHOICES
     play.do(acts.Choose(patron("bo"), "bo", Option.TAKE_BACK))
     assert play.refused(acts.Deal(DEALER, parse_cards("Kd")[0]))[0] == "round-held"
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))

@@ -136,13 +136,12 @@ def card_of_no_hand(game: str, rule: Rule, options: Rule, go_on: Rule) -> None:
     assert play.of(acts.OptionsOffered)[0].rule == options
     chosen = play.of(acts.OptionChosen, play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE)))
     assert [each.rule for each in chosen] == [go_on]
-    assert play.state.shoe is not None
-    assert play.state.shoe.drawn == 3
+    assert play.shoe.drawn == 3
     play.deal("Ks 3c").settle()
     assert play.backs() == {("ann", "player"): 20_000}
     play.open(("ann", "player", 10_000)).close()
     dealt = play.of(acts.CardDealt, play.do(acts.Deal(DEALER)))[0]
-    assert (dealt.card, dealt.carried, play.state.shoe.drawn) == (parse_cards("Kd")[0], True, 5)
+    assert (dealt.card, dealt.carried, play.shoe.drawn) == (parse_cards("Kd")[0], True, 5)
     play.replays()
 
 

@@ -64,8 +64,7 @@ def test_commission_5_4_1_an_outcome_behind_a_closed_card_is_established() -> No
 def test_da_hu_ying_xiong_5_4_1_a_closed_card_that_the_table_knows_establishes_an_outcome() -> None:
     """Nobody has seen the 2 with which Player is paired; the open cards alone decide no bet."""
     play = squeezed_first("2h Kd 2s 6c 4h 5d", TIGER)
-    assert play.state.round is not None
-    assert not is_established(play.sheet, play.state.round.visible)
+    assert not is_established(play.sheet, play.round.visible)
     play.do(acts.Recover(DEALER))
     assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, "5.4.1")]
 
@@ -128,8 +127,7 @@ def test_da_hu_ying_xiong_3_14_a_waiver_ends_when_the_cards_never_allowed_it(gam
     play = at.table_for(game, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
     granted(play, "ann", SqueezeOf.BANKER_THIRD_FIRST)
     play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c"), "the fourth card was misread"))
-    assert play.state.round is not None
-    assert (play.state.round.waived, play.state.round.squeezers) == (False, {})
+    assert (play.round.waived, play.round.squeezers) == (False, {})
     play.deal("7h")  # Player 9, Banker 4: Banker draws, and the second window opens
     assert play.state.phase is Phase.SECOND_WINDOW
     play.replays()
@@ -139,8 +137,7 @@ def test_da_hu_ying_xiong_3_14_a_waiver_stays_when_the_cards_still_allow_it() ->
     play = at.table_for(TIGER, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
     granted(play, "ann", SqueezeOf.BANKER_THIRD_FIRST)
     play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks Qc"), "the fourth card was misread"))
-    assert play.state.round is not None
-    assert (play.state.round.waived, play.state.round.squeezers) == (True, {6: "ann"})
+    assert (play.round.waived, play.round.squeezers) == (True, {6: "ann"})
 
 
 @pytest.mark.parametrize("cards", ["", "2h", "2h 2d Ks"])
@@ -160,8 +157,7 @@ def test_a_correction_while_a_card_is_closed_names_all_cards_and_waits_for_a_sec
     assert play.of(acts.ConfirmationAsked)
     play.do(acts.Decide(SHIFT, Decision.APPROVE))
     assert play.cards == parse_cards("2h 2d Ks 2c 5h")
-    assert play.state.shoe is not None
-    assert play.state.shoe.drawn == 5
+    assert play.shoe.drawn == 5
     play.replays()
 
 
@@ -172,8 +168,7 @@ def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round()
     assert play.refused(acts.LoadShoe(DEALER)) == ("shoe-stays", "5.7")
     assert play.refused(acts.ReplaceShoe(DEALER, "new cards")) == ("not-permitted", "5.7")
     play.open(("ann", "player", 10_000)).close()
-    assert play.state.shoe is not None
-    assert (play.state.shoe.carried, play.state.shoe.left) == (parse_cards("4c"), 8 * 52)
+    assert (play.shoe.carried, play.shoe.left) == (parse_cards("4c"), 8 * 52)
     assert play.of(acts.CardDealt, play.do(acts.Deal(DEALER)))[0].carried
     play.deal("9h Kd 5c")
     assert play.cards == parse_cards("4c 9h Kd 5c")
@@ -188,8 +183,7 @@ def test_commission_5_7_a_card_carried_at_a_virtual_shuffler_goes_back_with_its_
     play.report("excess-card", cards=f"{NATURAL} 4c", reconstructible=True)
     play.settle()
     play.do(acts.LoadShoe(DEALER, parse_cards(f"{NATURAL} 4c")))
-    assert play.state.shoe is not None
-    assert (play.state.shoe.carried, play.state.shoe.left) == ((), 5), "the set that was committed to is whole"
+    assert (play.shoe.carried, play.shoe.left) == ((), 5), "the set that was committed to is whole"
     play.replays()
 
 
@@ -209,8 +203,7 @@ def test_commission_insurance_4_1_5_nobody_takes_a_squeeze_from_another(what: Sq
     play.open(("ann", "banker", 10_000), ("bo", "player", 2_500)).close().deal("2h 2d Ks Kc")
     granted(play, "ann")
     assert play.refused(acts.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-repeated", "4.1.5")
-    assert play.state.round is not None
-    assert play.state.round.squeezers == {5: "ann"}
+    assert play.round.squeezers == {5: "ann"}
 
 
 def test_da_hu_ying_xiong_3_14_an_automatic_table_does_not_consent_where_the_house_must_be_asked() -> None:
@@ -232,8 +225,7 @@ def test_commission_5_12_what_lists_no_cards_is_reported_while_cards_are_closed(
     offered = play.of(acts.OptionsOffered, play.report(situation, reconstructible=False, note="mixed up"))
     assert [each.patrons for each in offered] == [("ann",)]
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
-    assert play.state.round is not None
-    assert play.state.round.closed_places == (1, 2)
+    assert play.round.closed_places == (1, 2)
     play.replays()
 
 
@@ -254,8 +246,7 @@ def test_commission_5_10_which_closed_card_comes_first_is_decided_at_once() -> N
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
     for _ in range(2):
         play.do(acts.Deal(DEALER))
-    assert play.state.round is not None
-    assert play.state.round.closed_places == (1, 2, 3, 4)
+    assert play.round.closed_places == (1, 2, 3, 4)
     play.replays()
 
 
@@ -267,8 +258,7 @@ def test_commission_5_7_1_a_card_in_excess_gives_the_options_while_no_closed_car
     for place, card in enumerate(parse_cards(NATURAL), 1):
         play.do(acts.OpenCard(DEALER, place, card))
     play.confirmed(play.reporting("excess-card", cards=f"{NATURAL} 4c", reconstructible=True))
-    assert play.state.shoe is not None
-    assert play.state.shoe.carried == parse_cards("4c"), "an outcome is established: the card waits for the next round"
+    assert play.shoe.carried == parse_cards("4c"), "an outcome is established: the card waits for the next round"
     assert len(play.of(acts.OptionsOffered)) == 1
     play.settle()
     play.replays()

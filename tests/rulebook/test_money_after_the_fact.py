@@ -167,8 +167,7 @@ def test_commission_5_14_a_second_person_confirms() -> None:
 def test_commission_5_14_the_shoe_counts_the_cards_as_they_were() -> None:
     play = settled(COMMISSION)
     corrected(play, "9h 2c Kd 3d")
-    assert play.state.shoe is not None
-    assert play.state.shoe.seen == dict.fromkeys(parse_cards("9h 2c Kd 3d"), 1)
+    assert play.shoe.seen == dict.fromkeys(parse_cards("9h 2c Kd 3d"), 1)
 
 
 def test_da_hu_ying_xiong_5_15_insurance_settles_again_or_was_never_on_offer() -> None:
@@ -277,8 +276,7 @@ def test_da_hu_ying_xiong_5_3_a_claim_restores_the_right_of_the_claimant_alone()
     play = at.table_for(TIGER, "ann", "bo", live=True).open(("ann", "banker", 10_000), ("bo", "banker", 10_000)).close()
     play.deal("2h Kd 2s 6c 7h")
     play.confirmed(claiming(play))
-    assert play.state.round is not None
-    assert play.state.round.forgone == {"bo"}
+    assert play.round.forgone == {"bo"}
     insuring = [
         acts.Insure(patron(name), name, box, "banker-insurance", Cents(100)) for box, name in ((1, "ann"), (2, "bo"))
     ]
@@ -328,7 +326,6 @@ def test_the_shift_manager_decides_about_an_earlier_round(game: str) -> None:
     play = settled(game, BANKER_WINS, ("ann", "player", 10_000), ("bo", "banker", 10_000))
     play.open()
     play.report("anything-else", SHIFT, round=1)
-    assert play.state.case is not None
     odds = Odds.parse("1:1")
     play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "the bet was misplaced", bets=(ANN_ON_PLAYER,), odds=odds))
     (line,) = play.of(acts.RoundAdjusted)[0].lines
@@ -441,8 +438,7 @@ def test_commission_5_5_1_a_void_takes_back_what_was_paid_in_the_running_round()
     play = paid_within_the_round("9h 2c")
     assert balances(play, ann=10_000, bo=10_000)["chips:t1"] == 10_000
     asked = play.report("foreign-card")
-    assert play.state.case is not None
-    effect = effect_of(play.state, play.state.case)
+    effect = effect_of(play.state, play.case)
     assert effect is not None
     assert [(each.patron, each.after_cents) for each in effect.money] == [
         ("ann", 10_000),
@@ -478,8 +474,7 @@ def test_easy_six_a_second_person_confirms_that_chips_over_the_maximum_stand() -
     play.do(acts.Decide(SHIFT, Decision.CONTINUE, "as seen"))
     assert play.refused(acts.Settle(DEALER))[0] == "round-held"
     play.do(acts.Decide(SHIFT, Decision.DECLINE, "on reflection"))
-    assert play.state.case is not None
-    assert play.state.case.waits is Waits.DECISION
+    assert play.case.waits is Waits.DECISION
     play.do(acts.Decide(SHIFT, Decision.CONTINUE, "as seen"))
     play.do(acts.Decide(MANAGER, Decision.APPROVE))
     assert len(play.settle().lines) == 1
@@ -501,8 +496,7 @@ def test_commission_5_17_a_case_about_an_earlier_round_outlasts_a_void() -> None
     play.report("technical-interruption", SUPERVISOR)
     assert [event.round for event in play.of(acts.RoundVoided)] == [2]
     assert play.state.round is None
-    assert play.state.case is not None
-    assert (play.state.phase, play.state.case.waits) == (Phase.HELD, Waits.DECISION)
+    assert (play.state.phase, play.case.waits) == (Phase.HELD, Waits.DECISION)
     play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)))
     assert play.of(acts.RoundAdjusted)[-1].round == 1
     play.open().replays()  # nothing holds the table any more

@@ -146,8 +146,7 @@ def test_da_hu_ying_xiong_4_2_2_only_at_a_private_table() -> None:
 def test_da_hu_ying_xiong_4_2_2_a_table_without_insurance_is_private() -> None:
     play = Play(TIGER, without_insurance=True).sit("ann")
     play.do(acts.ChangeInsurance(SUPERVISOR, "ann", offered=True))
-    assert play.state.settings is not None
-    assert not play.state.settings.without_insurance
+    assert not play.settings.without_insurance
 
 
 def test_da_hu_ying_xiong_4_2_2_the_round_before_had_insurance_to_neglect() -> None:

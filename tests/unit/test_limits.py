@@ -85,8 +85,7 @@ def added(
 ) -> tuple[int, int, int, type[Refusal], type[Refusal]]:
     """What may be added to a bet: from, to, in steps of, and the codes that refuse less and more."""
     play = Play("commission", unit_cents=unit, sides=SIDES + BOUNDLESS)
-    assert play.state.settings is not None
-    amount = amount_to_add(play.sheet, play.state.settings, on, placed, maximum=maximum, above=OverDifferential)
+    amount = amount_to_add(play.sheet, play.settings, on, placed, maximum=maximum, above=OverDifferential)
     return amount.minimum_cents, amount.maximum_cents, amount.step_cents, amount.below, amount.above
 
 
@@ -142,8 +141,7 @@ def test_a_unit_of_one_cent_leaves_every_amount() -> None:
 
 def test_a_side_bet_without_limits_has_no_minimum() -> None:
     play = Play("commission", sides=SIDES)
-    assert play.state.settings is not None
-    found = {on: minimum_for(play.sheet, play.state.settings, on) for on in ("banker", "tie", "player-pair")}
+    found = {on: minimum_for(play.sheet, play.settings, on) for on in ("banker", "tie", "player-pair")}
     assert found == {"banker": 2_500, "tie": 500, "player-pair": 0}
 
 
@@ -161,8 +159,7 @@ def test_a_side_bet_without_limits_has_no_minimum() -> None:
 )
 def test_an_amount_is_a_whole_number_of_cents(cents: int, refusal: StakeInvalid | None) -> None:
     play = Play("commission", unit_cents=1)
-    assert play.state.settings is not None
-    assert refuse_chips(play.sheet, play.state.settings, "banker", cents) == refusal
+    assert refuse_chips(play.sheet, play.settings, "banker", cents) == refusal
 
 
 @pytest.mark.parametrize(
@@ -279,9 +276,7 @@ def test_commission_5_1_which_bets_give_way(stakes: dict[str, int], back: list[t
 
 
 def settings_and_round(play: Play) -> tuple[Settings, RoundInPlay]:
-    assert play.state.settings is not None
-    assert play.state.round is not None
-    return play.state.settings, play.state.round
+    return play.settings, play.round
 
 
 def test_commission_5_1_a_single_cent_over_is_given_back() -> None:

@@ -24,8 +24,7 @@ def stand(name: str = "ann", box: int = 1, round_: int | None = None, **stakes: 
 
 
 def stakes_of(play: Play, name: str = "ann") -> dict[str, int]:
-    assert play.state.round is not None
-    return {spot.on: bet.stake_cents for spot, bet in play.state.round.bets.items() if spot.patron == name}
+    return {spot.on: bet.stake_cents for spot, bet in play.round.bets.items() if spot.patron == name}
 
 
 @pytest.fixture

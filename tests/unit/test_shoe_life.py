@@ -40,8 +40,7 @@ def test_the_first_card_says_how_many_are_burned(first: str, unseen: int) -> Non
     assert play.refused(acts.BurnCards(DEALER))[0] == "card-not-given"
     burned = play.of(acts.CardsBurned, play.do(acts.BurnCards(DEALER, parse_cards(first)[0])))[0]
     assert burned.unseen == unseen
-    assert play.state.shoe is not None
-    assert play.state.shoe.left == 416 - 1 - unseen
+    assert play.shoe.left == 416 - 1 - unseen
     assert play.refused(acts.BurnCards(DEALER, parse_cards(first)[0]))[0] == "burn-not-due"
     play.open().close().deal(NATURAL).settle()
     play.replays()

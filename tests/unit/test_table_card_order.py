@@ -56,15 +56,13 @@ def test_no_more_cards_came_than_were_in_the_shoe(left: int, more: int, refusal:
     play = dealt()
     if settled:
         play.settle()
-    assert play.state.shoe is not None
-    play.alter_shoe(drawn=play.state.shoe.size - left)
+    play.alter_shoe(drawn=play.shoe.size - left)
     assert refuse_cards(play.state, (*KNOWN, *DECK[:more])) == refusal
 
 
 def test_a_closed_card_has_left_the_shoe_already() -> None:
     play = dealt("? ? ? ?", face_down=True, live=True)
-    assert play.state.shoe is not None
-    play.alter_shoe(drawn=play.state.shoe.size)
+    play.alter_shoe(drawn=play.shoe.size)
     assert refuse_cards(play.state, KNOWN) is None
     assert refuse_cards(play.state, (*KNOWN, NINE)) == FEW
 

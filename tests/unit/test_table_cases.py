@@ -30,9 +30,8 @@ THREE_IN_A_NATURAL: dict[str, Any] = {
 
 
 def waits(play: Play) -> Waits | None:
-    assert play.state.case is not None
     assert play.state.phase is Phase.HELD
-    return play.state.case.waits
+    return play.case.waits
 
 
 def options_open() -> Play:
@@ -47,8 +46,7 @@ def test_a_disputed_void_leaves_the_options_open() -> None:
     play.report("foreign-card")
     play.do(DISPUTE)
     assert waits(play) is Waits.CHOICES
-    assert play.state.case is not None
-    assert (play.state.case.number, play.state.case.patrons) == (1, ("ann", "bo"))
+    assert (play.case.number, play.case.patrons) == (1, ("ann", "bo"))
     for name in ("ann", "bo"):
         play.do(acts.Choose(patron(name), name, Option.CONTINUE))
     assert play.state.phase is Phase.INITIAL_CARDS
@@ -116,7 +114,6 @@ def test_a_window_and_a_result_are_announced_after_a_disputed_void() -> None:
     play = Play("commission", second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
     play.deal("9h 2c").report("simultaneous-cards", cards="Kd 3c")
     play.do(acts.Decide(SUPERVISOR, Decision.ORDER, "", parse_cards("Kd 3c")))
-    assert play.state.case is not None
     play.report("foreign-card")
     play.do(DISPUTE)
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
@@ -135,8 +132,7 @@ def test_a_patron_who_walks_away_keeps_the_place_until_the_round_ends(game: str,
     went = play.report("walk-away", patron="ann") if reported else play.do(acts.Leave(patron("ann"), "ann"))
     left = play.of(acts.PatronLeft, went)[0]
     assert next(iter(describe(left, play.sheet, "en"))).startswith("ann leaves; the bets stay and are settled")
-    assert play.state.round is not None
-    assert play.state.round.away == {"ann"}
+    assert play.round.away == {"ann"}
     assert play.refused(acts.Sit(patron("cy"), "cy", 1))[0] == "box-taken"
     assert play.refused(play.reporting("walk-away", patron="ann"))[0] == "facts-contradict"
     play.report("foreign-card")

@@ -86,8 +86,7 @@ def test_commission_5_15_a_void_closes_the_cases_about_its_round_and_no_other() 
     play.report("anything-else", SHIFT, round=1)
     events = play.report("foreign-card")
     assert [each.case for each in play.of(acts.CaseClosed, events)] == [2]
-    assert play.state.case is not None
-    assert (play.state.case.number, play.state.case.waits) == (1, Waits.DECISION)
+    assert (play.case.number, play.case.waits) == (1, Waits.DECISION)
 
 
 def test_commission_5_10_2_a_shoe_that_was_replaced_is_not_removed_again() -> None:
@@ -107,8 +106,7 @@ def test_commission_5_5_3_a_void_of_the_last_round_leaves_another_case_open() ->
     wrong: dict[str, Any] = {"reconstructible": False, "note": "mixed up", "hand": Hand.BANKER, "hand_count": 4}
     events = play.report("wrong-number-of-cards", **wrong)
     assert [each.case for each in play.of(acts.CaseClosed, events)] == [2]
-    assert play.state.case is not None
-    assert (play.state.case.number, play.state.phase) == (1, Phase.HELD)
+    assert (play.case.number, play.state.phase) == (1, Phase.HELD)
 
 
 def test_easy_six_a_void_without_a_paragraph_for_returns_cites_its_own() -> None:

@@ -58,8 +58,7 @@ def deciding(decision: Decision, **given: Any) -> acts.Decide:
 
 
 def way(play: Play, decision: Decision) -> Way:
-    assert play.state.case is not None
-    return way_to_decide_money(play.state, play.state.case, decision)
+    return way_to_decide_money(play.state, play.case, decision)
 
 
 # ------------------------------------------------------------------------------------------- what is asked for

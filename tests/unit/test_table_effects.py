@@ -26,8 +26,7 @@ def two_bets(cards: str, game: str = "commission") -> Play:
 
 
 def effect(play: Play) -> Effect:
-    assert play.state.case is not None
-    found = effect_of(play.state, play.state.case)
+    found = effect_of(play.state, play.case)
     assert found is not None
     return found
 
@@ -97,8 +96,7 @@ def test_the_correction_of_an_earlier_round_shows_that_round() -> None:
     assert winners(found) == [Winner.PLAYER, Winner.BANKER]
     assert money(found) == {"ann": (20_000, 0), "bo": (0, 39_000)}
     assert (found.change, found.reason) == (CardChange.ORDER, "keyed in another order")
-    assert play.state.case is not None
-    assert (found.case, found.situation) == (play.state.case.number, play.state.case.situation)
+    assert (found.case, found.situation) == (play.case.number, play.case.situation)
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -232,8 +230,7 @@ def test_cards_that_wait_for_the_next_round_are_shown_with_those_of_this() -> No
     play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
     play.report("excess-card", cards=f"{NATURAL} 7s", reconstructible=True)
     play.report("anything-else")
-    assert play.state.case is not None
-    case, returned = play.state.case, acts.BetsReturned(SHIFT, 1, ())
+    case, returned = play.case, acts.BetsReturned(SHIFT, 1, ())
     found = effect_of_event(play.state, returned)
     assert found is not None
     assert (found.case, found.situation, found.by) == (case.number, "anything-else", DEALER)

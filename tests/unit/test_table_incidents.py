@@ -208,8 +208,7 @@ def test_commission_5_17_the_ways_of_a_decision_after_the_settlement() -> None:
     assert play.decide(other) == FactsContradict(Contradiction.SETTLED)
     more = acts.Decide(SHIFT, Decision.RECONSTRUCT, "seen on camera", parse_cards(f"{NATURAL} 7s"))
     play.do(more)
-    assert play.state.shoe is not None
-    assert play.state.shoe.carried == parse_cards("7s")
+    assert play.shoe.carried == parse_cards("7s")
 
 
 def test_commission_5_17_without_a_shoe_there_are_no_cards_to_put_in_order() -> None:
@@ -222,5 +221,4 @@ def test_what_is_confirmed_leaves_a_case_about_another_round_open() -> None:
     play.report("anything-else", SHIFT, round=1)
     play.report("foreign-card")
     play.do(acts.Decide(SUPERVISOR, Decision.APPROVE))
-    assert play.state.case is not None
-    assert (play.state.case.number, play.state.case.waits) == (1, Waits.DECISION)
+    assert (play.case.number, play.case.waits) == (1, Waits.DECISION)

@@ -45,8 +45,7 @@ def test_whoever_walked_away_may_come_back_to_their_place(name: str, back: acts.
     play = in_round()
     play.do(acts.Leave(patron(name), name))
     play.do(back)
-    assert play.state.round is not None
-    assert play.state.round.away == frozenset()
+    assert play.round.away == frozenset()
 
 
 @pytest.mark.parametrize(

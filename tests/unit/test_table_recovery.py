@@ -18,8 +18,9 @@ SHIFT = Role.SHIFT_MANAGER
         ("commission", "2h 3d", None, Recovery(Verdict.VOID, "5.4.2")),
         ("commission", NATURAL, None, Recovery(Verdict.CONCLUDE, "5.4.1")),
         ("commission", "2h 3d", "other-dealing-error", Recovery(Verdict.VOID, "5.4.2")),
-        ("commission", NATURAL, "other-dealing-error", Recovery(Verdict.HELD, "5.4.1")),
-        ("commission", NATURAL, "foreign-card", Recovery(Verdict.HELD)),  # a second person is asked
+        ("commission", NATURAL, "anything-else", Recovery(Verdict.HELD, "5.4.1")),
+        ("commission", NATURAL, "other-dealing-error", Recovery(Verdict.HELD)),  # a second person is asked
+        ("commission", NATURAL, "foreign-card", Recovery(Verdict.HELD)),
         ("easy-six", None, None, Recovery(Verdict.NOTHING)),
         ("easy-six", "2h 3d", None, Recovery(Verdict.REFER, None, SHIFT)),
         ("easy-six", NATURAL, None, Recovery(Verdict.REFER, None, SHIFT)),

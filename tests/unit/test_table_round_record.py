@@ -117,14 +117,13 @@ def test_a_round_that_has_not_ended_has_no_record() -> None:
 
 def test_a_record_holds_the_round_and_the_other_cards_of_its_shoe() -> None:
     play = played(NATURAL, BOTH_DRAW)
-    assert play.state.settings is not None
     assert record(play) == RoundRecord(
         number=1,
         shoe=1,
         cards=parse_cards(NATURAL),
         bets=(RecordedBet(ANN, Cents(20_000)), RecordedBet(BO, Cents(0))),
         decks=8,
-        limits=play.state.settings.limits,
+        limits=play.settings.limits,
         other_cards=parse_cards(BOTH_DRAW),
         cards_left=8 * 52 - 10,
         live=False,
