@@ -473,7 +473,7 @@ def held(album: Album) -> None:
     in_phase(pages, "betting")
     bets(album, table, pages)
     house.deal(table, "close-bets")
-    house.cards(table, "2h 3d Kh")
+    house.cards(table, "2h 3d")
     house.deal(table, "report", situation="other-dealing-error")
     seen(pages, "held")
     album.take(pages, "terminal-held")

@@ -88,7 +88,7 @@ def test_a_returned_stake_a_void_round_and_a_choice_speak_to_the_patron(
     expect(ann.see("verdict-banker")).to_contain_text("returned ¶ 5.1")
     _begin(house, table, ann)
     house.deal(table, "close-bets")
-    house.cards(table, "2h 3d Kh")
+    house.cards(table, "2h 3d")
     house.deal(table, "report", situation="other-dealing-error")
     expect(ann.see("own-bets")).to_contain_text("Banker 100")
     expect(ann.see("choose-continue")).to_have_text("Play on with my 100")
