@@ -30,6 +30,8 @@ CREDIT_ROUNDS = 200
 LARGEST_BET = 10
 """The largest bet of a bot, in smallest possible bets."""
 LEAVING_SECONDS = 10
+LOOK_AGAIN_SECONDS = 2.0
+"""After a table without room."""
 
 
 @dataclass(slots=True)
@@ -55,9 +57,6 @@ class Tally:
 class Bot:
     """One patron at one table, until cancelled."""
 
-    look_again_seconds = 2.0
-    """After a table without room."""
-
     def __init__(
         self,
         client: Client,
@@ -76,7 +75,7 @@ class Bot:
         """Find a table with a place, starting at the first, and play there until cancelled; then go and cash out."""
         for summary in itertools.cycle(self._tables):
             await self._visit(summary.id)
-            await asyncio.sleep(self.look_again_seconds)
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _visit(self, name: str) -> None:
         self._done.clear()

@@ -13,9 +13,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
-from punto.protocol.refusals import CreditLimit
 from punto.rules.money import Cents
-from punto.rules.refusals import Refusal
 from punto.store.opening import default_head
 from punto.table.automatic import StandingOrder, Timing
 
@@ -192,12 +190,6 @@ class HouseSettings:
     """The beginning of the subjects of this house on the bus."""
     origins: tuple[Address, ...] = ()
     """Origins, besides the server's own, from which pages may connect."""
-
-    def refuse_bought(self, cents: int) -> Refusal | None:
-        """The refusal of buying too much at once. The store checks the most that a patron may hold."""
-        if cents > self.most_bought_cents:
-            return CreditLimit(Cents(self.most_bought_cents))
-        return None
 
     @property
     def head_file(self) -> Path | None:

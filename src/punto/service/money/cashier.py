@@ -84,8 +84,8 @@ class Cashier:
         request = _Request(by, key, hash_body({"buy": cents}), seller)
         if (answered := await self._answered(request, _refuse_patron(by, cents))) is not None:
             return answered
-        if refusal := self._settings.refuse_bought(cents):
-            return Reply(refused=refusal)
+        if cents > self._settings.most_bought_cents:
+            return Reply(refused=CreditLimit(Cents(self._settings.most_bought_cents)))
         bought = reference("buy", by.id, request.own_key)
         moved = _Moved(bought, cents, self._clock.now_ms(), by.id, seller.actor.text if seller else "")
         reply = await self._sell(request, CREDITS_BOUGHT, moved, seller, by)
@@ -97,8 +97,8 @@ class Cashier:
         request = _Request(by, key, hash_body({"issue": cents}))
         if (answered := await self._answered(request, _refuse_cage(by) or _refuse_amount(cents))) is not None:
             return answered
-        if refusal := self._settings.refuse_bought(cents):
-            return Reply(refused=refusal)
+        if cents > self._settings.most_bought_cents:
+            return Reply(refused=CreditLimit(Cents(self._settings.most_bought_cents)))
         try:
             ticket = await self._new_ticket(request)
         except errors.UnavailableError:

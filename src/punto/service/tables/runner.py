@@ -218,7 +218,9 @@ class Runner:
             for job in jobs:
                 job.answer(Reply(refused=TableBusy()))
         except (errors.DiskFullError, errors.UnavailableError) as reason:
-            self._suspend(reason.message)
+            self.schedule.postpone(RETRY_MS)
+            if self.host.audience.suspended is None:
+                self.host.suspended(reason.message)
             self._refuse_all(jobs)
         except BaseException:
             for job in jobs:
@@ -327,13 +329,6 @@ class Runner:
         self._refusals += 1
         if self._refusals == STUCK_AFTER:
             self.host.stuck(say(reply.refused, sheet=self._table.sheet))
-
-    # --------------------------------------------------------------------------------------- a store that cannot write
-
-    def _suspend(self, why: str) -> None:
-        self.schedule.postpone(RETRY_MS)
-        if self.host.audience.suspended is None:
-            self.host.suspended(why)
 
     def _refuse_all(self, jobs: list[Job]) -> None:
         for job in jobs:

@@ -105,7 +105,7 @@ class History:
             if not is_staff(person):
                 patrons = [patron for patron in patrons if person is not None and patron == person.id]
             at_table = person is not None and (person.is_staff or person.id in followed.state.places)
-            names = self._names if at_table else _nobody
+            names = self._names if at_table else lambda _: ""  # nobody's name is for those who are not there
             shown = _shown_round(followed, number, recorded, person, self._names)
             return replace(
                 shown,
@@ -193,11 +193,6 @@ def _funds(recorded: Sequence[RecordedEvent], patron: str) -> v.Funds:
     account = patron_account(patron)
     lines = [row for each in recorded if each.record for row in each.record.postings if row[5] == account]
     return v.Funds(patron, lines[0][7] - lines[0][6], lines[-1][7]) if lines else v.Funds(patron, 0, None)
-
-
-def _nobody(_person: str) -> str:
-    """The name of anyone for those who are not at the table."""
-    return ""
 
 
 def _shown_round(
