@@ -41,7 +41,8 @@ class Stage:
         self.originals = [bet.id for bet in sheet.bets.values() if bet.hand is not None]
         self.side_bets = [bet.id for bet in sheet.bets.values() if bet.hand is None]
         self.state: State = new_table(sheet)
-        self.give(acts.OpenTable(BOSS, sheet.id, settings), acts.LoadShoe(BOSS))
+        asked_by = "Ann" if settings.without_insurance else None
+        self.give(acts.OpenTable(BOSS, sheet.id, settings, asked_by), acts.LoadShoe(BOSS))
         self.cards: list[Card] = random.sample(DECK * decks, len(DECK) * decks)
         """The cards to come; the table does not know them."""
         self.boxes: dict[str, int] = {}
