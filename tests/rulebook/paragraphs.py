@@ -208,6 +208,7 @@ claim-counts-what-could-be-bet  |              |                      |         
 terminals-neglect-nothing       |              |                      |                |             | 5.13
 insurance-neglected             |              | decision             |                |             | 5.13
 chips-prevail                   | 5.13         |                      |                |             | 5.14
+chips-recorded-after-the-call   | 5.6          | 5.2                  |                | 5.2         | 5.6
 chips-of-a-standing-patron-are-recorded | 5.13 |                      |                |             | 5.14
 misplaced-bet                   | 5.13         | decision             | decision       | decision    | 5.14
 display-never-prevails          | 5.14         |                      |                |             | 5.15

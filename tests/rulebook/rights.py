@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from punto.rules.cards import parse_cards
@@ -237,3 +238,33 @@ def betting_behind_a_box(game: str, rule: Rule) -> None:
     else:
         assert play.refused(stand) == ("standing-closed", rule)
         table_for(game, "ann").do(stand)
+
+
+def chips_recorded_after_the_call(game: str, rule: Rule) -> None:
+    """Seen, marked, and above what the House leaves to the Dealer with a second person; terminals' bets stay."""
+    play = table_for(game, "ann", "bo", live=True, late_cents=Cents(5_000)).open(("bo", "banker", 10_000))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "player", Cents(5_000)))
+    play.close()
+    raising = acts.RecordBet(DEALER, "ann", 1, "player", Cents(50_000))
+    (placed,) = play.of(acts.BetPlaced, play.do(acts.RecordBet(DEALER, "ann", 1, "tie", Cents(5_000))))
+    assert (placed.recorded, placed.late, placed.rule) == (True, True, None)
+    assert play.refused(acts.RecordBet(DEALER, "bo", 2, "banker", Cents(20_000))) == ("bets-closed", rule)
+    reported = play.do(raising)
+    assert [each.significant for each in play.of(acts.IncidentReported, reported)] == ["incident"]
+    assert not play.of(acts.BetRaised)
+    play.do(acts.Decide(MANAGER, Decision.DECLINE, "the chips were pushed in later"))
+    assert play.state.phase is Phase.INITIAL_CARDS
+    play.do(raising)
+    (raised,) = play.of(acts.BetRaised, play.do(acts.Decide(SUPERVISOR, Decision.APPROVE)))
+    assert (raised.added_cents, raised.late) == (45_000, True)
+    # Once a card is out, every line takes a reason and a second person.
+    play.deal("9h")
+    more = acts.RecordBet(DEALER, "bo", 2, "tie", Cents(2_500))
+    assert play.refused(more) == ("reason-missing", None)
+    play.do(replace(more, reason="they lay under the card"))
+    assert len(play.of(acts.BetPlaced)) == 3
+    play.do(acts.Decide(SUPERVISOR, Decision.APPROVE))
+    play.deal("2c Kd 3c").settle()
+    assert play.backs()[("ann", "player")] == 100_000
+    assert play.backs()[("bo", "tie")] == 0
+    play.replays()

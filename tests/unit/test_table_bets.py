@@ -153,9 +153,8 @@ def test_bets_outside_their_time_are_refused_with_the_call(game: str, late: str,
     assert play.decide(raising("player", 1_000)) == BetsClosed(closing.says, rule=late)
     assert play.decide(taking("player", 1_000)) == BetsClosed(closing.says, rule=withdrawal)
     assert play.decide(recording("player", 5_000)) == BetsClosed(closing.says, rule=withdrawal)
-    play.deal(NATURAL)
-    assert play.decide(recording("player", 20_000)) == BetsClosed(closing.says, rule=late)
-    play.settle()
+    assert play.decide(recording("player", 20_000)) == BetsClosed(closing.says, rule=late), "made at a terminal"
+    play.deal(NATURAL).settle()
     assert play.decide(placing("tie", 1_000)) == BetsNotOpen(opening.says, rule=opening.rule)
 
 
@@ -181,8 +180,14 @@ def test_chips_lie_on_live_layouts_only() -> None:
 
 
 def test_chips_recorded_after_the_call_only_grow() -> None:
-    play = open_table_with_bets().close()
-    assert play.do(recording("tie", 1_000)) == ()
-    assert play.do(recording("tie", 1_100)) == (acts.BetRaised(DEALER, 1, bet("tie", 1_100), Cents(100), True, None),)
+    play = open_table_with_bets(late_cents=Cents(5_000))
+    play.do(recording("tie", 1_100))
+    play.close()
+    assert play.do(recording("tie", 1_100)) == ()
+    raised = acts.BetRaised(DEALER, 1, bet("tie", 1_200), Cents(100), recorded=True, late=True)
+    assert play.do(recording("tie", 1_200)) == (raised,)
     assert play.decide(recording("tie", 1_000)) == BetsClosed("No more Bets", rule="5.6")
-    assert play.do(recording("banker", 100)) == (acts.BetPlaced(DEALER, 1, bet("banker", 100), True, None),)
+    assert play.decide(recording("player", 11_000)) == BetsClosed("No more Bets", rule="5.6"), "made at a terminal"
+    assert play.do(recording("banker", 100)) == (
+        acts.BetPlaced(DEALER, 1, bet("banker", 100), recorded=True, late=True),
+    )

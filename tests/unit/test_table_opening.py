@@ -117,6 +117,7 @@ def flag(name: str, refused: type[Refusal] = FactsContradict) -> Input:
 
 
 NAME = Input("name", InputType.TEXT, False, refused=TableNameInvalid, maximum=40)
+LATE = Input("late_cents", InputType.NUMBER, False, refused=LimitsInvalid, minimum=0, maximum=MAX_CENTS - 1)
 BURN = choice("burn", BurnNotAllowed, "none", "first-card")
 CARD_SHOE = choice("device", DeviceNotAllowed, "card-shoe")
 DEVICES = choice("device", DeviceNotAllowed, "card-shoe", "shuffler")
@@ -134,13 +135,13 @@ PRIVATE = (
 @pytest.mark.parametrize(
     ("game", "live", "options"),
     [
-        (COMMISSION, True, (NAME, flag("live"), DEVICES, BURN, flag("face_down"), SECOND_ROLE)),
+        (COMMISSION, True, (NAME, flag("live"), DEVICES, BURN, flag("face_down"), LATE, SECOND_ROLE)),
         (TERMINALS, False, (NAME, flag("live"), CARD_SHOE, BURN, flag("face_down"), SECOND_PERSON, SECOND_ROLE)),
         (
             "commission-insurance",
             True,
             (
-                *(NAME, flag("live"), CARD_SHOE, BURN, flag("face_down"), flag("seated_only")),
+                *(NAME, flag("live"), CARD_SHOE, BURN, flag("face_down"), LATE, flag("seated_only")),
                 *(choice("waiver_consent", FactsContradict, "ask", "always", "never"), SECOND_ROLE),
             ),
         ),

@@ -30,7 +30,7 @@ from punto.table.act import COMMANDS
 from punto.table.phases import Phase
 from punto.table.refusals import TABLE_REFUSALS, BoxTaken, Contradiction, NoInsurance
 from punto.table.rulings.cases import Finding
-from punto.table.rulings.situations import MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
+from punto.table.rulings.situations import LATE_CHIPS, MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
 from punto.table.values import BoxProblem, Decision, Facts, Option, ReturnReason, SqueezeOf, Waits
 from punto.table.ways import SituationGroup
 from punto.texts import LANGUAGES, catalogue, negotiate, parameters_of, render, say, text
@@ -243,7 +243,7 @@ def test_every_role_has_a_name_and_an_authority() -> None:
 
 def test_every_ruling_and_every_situation_has_a_text_and_no_other_has() -> None:
     assert ENGLISH.sections["rulings"].keys() == {*Ruling, *Finding}
-    assert ENGLISH.sections["situations"].keys() == {*SITUATIONS, MISREAD_CARD, OVER_MAXIMUM}
+    assert ENGLISH.sections["situations"].keys() == {*SITUATIONS, MISREAD_CARD, OVER_MAXIMUM, LATE_CHIPS}
 
 
 UNQUOTED = {"wanted": {"shoe-carried", "shoe-closed"}}

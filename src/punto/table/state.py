@@ -37,6 +37,9 @@ _NONE: dict[Any, Any] = {}
 """The default of dict fields; nothing changes it."""
 
 
+NOTHING = Cents(0)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of a table. People call it by its `name`; without one, by its id.
@@ -45,7 +48,8 @@ class Settings:
     of the layout. At a live table changes of recorded cards, voids and adjustments wait for another person of at least
     `second_role`; `second_person` asks for the same at an automatic one. A table that runs `without_insurance` is
     private. `differential_cents` is the most on an original bet in a sheet that knows no Differential. At a
-    `seated_only` table nobody bets behind a box; a sheet that says who stands knows none. Without a `waiver_consent`
+    `seated_only` table nobody bets behind a box; a sheet that says who stands knows none. After the call a Dealer alone
+    records chips of up to `late_cents` on a spot. Without a `waiver_consent`
     the House is asked at a live table; at an automatic one it never consents, so that one patron cannot end the second
     insurance window for all.
     """
@@ -65,6 +69,7 @@ class Settings:
     second_role: Role = Role.PIT_SUPERVISOR
     private: bool = False
     seated_only: bool = False
+    late_cents: Cents = NOTHING
     waiver_consent: Consent | None = None
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
@@ -179,6 +184,8 @@ class RoundInPlay(NamedTuple):
     """The bets that were paid by decision."""
     declined: frozenset[str] = frozenset()
     """The patrons who said no to the insurance on offer in the open window."""
+    recorded: frozenset[Spot] = frozenset()
+    """The bets that are chips which the Dealer recorded, and not made at a terminal."""
     went_on: frozenset[str] = frozenset()
     """The patrons who chose to go on after a dealing error."""
 

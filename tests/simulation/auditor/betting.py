@@ -34,15 +34,19 @@ class Betting(Log):
             self.wrong(f"{patron} has no place at box {box}")
         if patron.startswith(IN_CASH) and not settings.live:
             self.wrong("cash was bet at an automatic table")
-        if self.state.cases:
+        if self.state.cases and not event.get("late"):
             self.wrong("a bet was taken while a case holds the table")
         if window is not None:
             self._check_insurance(round_, spot, stake)
         elif recorded:
             if not settings.live:
                 self.wrong("chips were recorded at an automatic table")
-            if round_.cards:
-                self.wrong("chips were recorded after the first card")
+            if bool(event.get("late")) is not round_.closed:
+                self.wrong("chips that were recorded after the call are not marked so, or others are")
+            if round_.closed and (round_.cards or stake > settings.late) and not self._approved:
+                self.wrong("one Dealer alone recorded chips after the call")
+            if round_.closed and added < stake and spot not in round_.recorded:
+                self.wrong("a bet that was made at a terminal was raised after the call")
             round_.recorded.add(spot)
         elif round_.closed:
             self.wrong("a bet was taken after “No more bets”")

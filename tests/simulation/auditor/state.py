@@ -25,6 +25,7 @@ class Settings:
     face_down: bool
     live: bool
     seated_only: bool
+    late: int
     without_insurance: bool
     second_person: bool
     second_role: str
@@ -44,6 +45,7 @@ class Settings:
             bool(given.get("face_down")),
             bool(given.get("live")),
             bool(given.get("seated_only")),
+            given.get("late_cents", 0),
             bool(given.get("without_insurance")),
             bool(given.get("second_person")),
             given.get("second_role", "pit-supervisor"),

@@ -19,7 +19,7 @@ interface Props extends TableView {
 export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Element {
   const { boxes, bets = [], patrons, table: { limits } } = snapshot;
   const view = boxes.find((each) => each.box === box);
-  const ways = waysTo(snapshot, "record-bet").filter((way) => way.box === box);
+  const ways = waysTo(snapshot, "record-bet").filter((way) => way.box === box && !way.inputs?.length);
   const placed = bets.filter((bet) => bet.box === box);
   const people = [...new Set([...ways, ...placed].map(({ patron }) => patron ?? ""))];
   const [chosen, setChosen] = useState<string | null>(null);

@@ -13,6 +13,7 @@ from punto.table.acts.duty import *
 from punto.table.acts.end_count import *
 from punto.table.acts.insurance import *
 from punto.table.acts.places import *
+from punto.table.acts.recorded_chips import *
 from punto.table.acts.rounds import *
 from punto.table.acts.settings import *
 from punto.table.acts.shoe import *

@@ -1,4 +1,4 @@
-"""Bets: stakes within the limits, placed, raised, withdrawn, or recorded as the chips are.
+"""Bets: stakes within the limits, placed, raised and withdrawn.
 
 Each act has a function that gives the bounds for a target, or its refusal. Its ways call it for every target, its
 decision for the target of the command.
@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from punto.rules.cash import cash_patron
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid
 from punto.rules.settlement import Bet
-from punto.rules.sheet import Role
 from punto.table.act import BetCommand, Event, PatronCommand, act, event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
@@ -37,14 +35,12 @@ from punto.table.refusals import (
     BetsNotOpen,
     BetUnknown,
     NoSeatedBet,
-    NotLive,
     OverDifferential,
     PatronAway,
     StakeBelowMinimum,
-    TerminalsOnly,
 )
 from punto.table.rulings.situations import LATE_BET, LATE_WITHDRAWAL
-from punto.table.seats import is_away, refuse_place, seated_patron, sitter, takes_cash
+from punto.table.seats import is_away, refuse_place, seated_patron, sitter
 from punto.table.state import State, open_round, open_settings, without_squeezes
 from punto.table.values import BetLine, Paid, Returned, Spot, Told, spot_of, sums_told
 from punto.table.ways import Amount, Asking, Way, Ways, first_refusal
@@ -74,6 +70,10 @@ class _BetChanged(Event):
         """The stake after it."""
         return self.bet.stake_cents
 
+    def is_recorded(self, state: State) -> bool:
+        """True if the bet is chips that the Dealer recorded, and not one that was made at a terminal."""
+        return spot_of(self.bet) in open_round(state).recorded
+
     def apply(self, state: State) -> State:
         left, round_, spot = self.left_cents, open_round(state), spot_of(self.bet)
         if not left:
@@ -83,7 +83,9 @@ class _BetChanged(Event):
         if spot not in round_.bets:
             boxes = boxes | {spot.box: (*boxes.get(spot.box, ()), spot)}
         undoable = round_.undoable and spot.window is None
-        return with_bets(state, round_._replace(bets=round_.bets | {spot: bet}, boxes=boxes, undoable=undoable))
+        recorded = round_.recorded | {spot} if self.is_recorded(state) else round_.recorded - {spot}
+        bets = round_.bets | {spot: bet}
+        return with_bets(state, round_._replace(bets=bets, boxes=boxes, undoable=undoable, recorded=recorded))
 
     def money(self) -> tuple[Money, ...]:
         return (Staked(self.bet, self.left_cents),)
@@ -93,11 +95,15 @@ class _BetChanged(Event):
 class BetPlaced(_BetChanged):
     """A new bet was placed. `rule` is the paragraph by which staff placed it, if one was needed.
 
-    `recorded` says that the Dealer recorded chips already on the layout.
+    `recorded` says that the Dealer recorded chips already on the layout; `late`, that they did so after the call.
     """
 
     recorded: bool = False
     rule: str | None = None
+    late: bool = False
+
+    def is_recorded(self, state: State) -> bool:
+        return self.recorded
 
 
 @event(money=True)
@@ -107,6 +113,10 @@ class BetRaised(_BetChanged):
     added_cents: Cents
     recorded: bool = False
     rule: str | None = None
+    late: bool = False
+
+    def is_recorded(self, state: State) -> bool:
+        return self.recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +238,7 @@ def bounds_to_add(state: State, spot: Spot) -> Amount | Refusal:
 
     A standing bet needs a seated patron if the sheet says so.
     """
-    if refusal := refuse_place(state, spot) or _refuse_offer(state, spot.on):
+    if refusal := refuse_place(state, spot) or refuse_offer(state, spot.on):
         return refusal
     sheet, settings, sits = state.sheet, open_settings(state), sitter(state, spot.box)
     bet = open_round(state).bets.get(spot)
@@ -255,7 +265,8 @@ def bounds_to_raise(state: State, spot: Spot, addable: Amount | Refusal) -> Amou
     return BetUnknown(spot.box, spot.on)
 
 
-def _refuse_offer(state: State, on: str) -> Refusal | None:
+def refuse_offer(state: State, on: str) -> Refusal | None:
+    """The refusal of a bet that the sheet does not offer."""
     bets = state.sheet.bets
     return None if on in bets else BetNotOffered(on, tuple(bets), rule=state.sheet.offered_rule)
 
@@ -280,9 +291,10 @@ def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = F
     """The event of a bet to which an amount was added. A whole new stake was placed; `recorded` by the Dealer."""
     number = open_round(state).number
     rule = state.sheet.authority.bets_for_patrons_rule if by.role is not None and not recorded else None
+    late = recorded and state.phase is not Phase.BETTING
     if add == bet.stake_cents:
-        return BetPlaced(by, number, bet, recorded, rule)
-    return BetRaised(by, number, bet, Cents(add), recorded, rule)
+        return BetPlaced(by, number, bet, recorded, rule, late)
+    return BetRaised(by, number, bet, Cents(add), recorded, rule, late)
 
 
 # ------------------------------------------------------------------------------------------- withdrawing
@@ -420,7 +432,7 @@ def _refuse_stakes(state: State, command: PlaceBets) -> Refusal | None:
     """The refusal of stakes that cannot be bets at all, whatever the limits."""
     named = set()
     for on, stake in command.stakes:
-        if refusal := _refuse_offer(state, on) or refuse_chips(state.sheet, open_settings(state), on, stake):
+        if refusal := refuse_offer(state, on) or refuse_chips(state.sheet, open_settings(state), on, stake):
             return refusal
         if on in named:
             return BetExists(command.box, on)
@@ -445,70 +457,6 @@ def _change_bet(state: State, by: Actor, spot: Spot, stake: int) -> Draft | Refu
     if stake < bet.stake_cents:
         return WithdrawBet(*target, Cents(bet.stake_cents - stake)).decide(state)
     return RaiseBet(*target, Cents(stake - bet.stake_cents)).decide(state)
-
-
-# ------------------------------------------------------------------------------------------- recording chips
-
-
-@act(by=Role.DEALER, during={Phase.BETTING, Phase.INITIAL_CARDS}, of_automat=True)
-class RecordBet(BetCommand):
-    """At a live table, record the chips on a spot of the layout, whatever the limits. Zero means that it is empty."""
-
-    stake_cents: Cents
-
-    @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        if open_round(state).dealt:
-            return refuse_bet_now(state)
-        if asking.cash and takes_cash(state):
-            boxes = range(1, open_settings(state).boxes + 1)
-            asking = replace(asking, boxes=asking.boxes | {cash_patron(box): (box,) for box in boxes})
-        return ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_record)
-
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_bet_now(state)
-
-    def decide(self, state: State) -> Draft | Refusal:
-        """Record the chips on a spot. Only chips that cannot be a bet at all are refused."""
-        spot, stake, round_ = Spot(self.box, self.patron, self.on), self.stake_cents, open_round(state)
-        bounds = bounds_to_record(state, spot)
-        if isinstance(bounds, Refusal):
-            return bounds
-        bet = round_.bets.get(spot)
-        if bet is not None and stake < bet.stake_cents and state.phase is not Phase.BETTING:
-            return refuse_bet_now(state, withdraws=True)
-        if (bet is None or stake) and (refusal := refuse_chips(state.sheet, open_settings(state), spot.on, stake)):
-            return refusal
-        placed = bet.stake_cents if bet else 0
-        if bet is not None and stake <= placed:
-            back = Cents(placed - stake)
-            return Draft(state, BetWithdrawn(self.by, round_.number, bet, back)) if back else Draft(state)
-        new = Bet(spot.box, spot.patron, spot.on, stake, None, spot.patron == sitter(state, spot.box))
-        return Draft(state, added_bet(state, self.by, new, stake - placed, recorded=True))
-
-
-def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
-    """The amounts that can be recorded on a spot: any chips, or zero to remove a recorded bet.
-
-    After the call and before the first card, chips placed in time may still be recorded, but not removed.
-    """
-    round_, unit = open_round(state), open_settings(state).unit_cents
-    bet = round_.bets.get(spot)
-    if round_.dealt or any(spot_of(taken) == spot for taken in round_.taken_back):
-        return refuse_bet_now(state)
-    if refusal := refuse_place(state, spot, cash=True) or _refuse_offer(state, spot.on):
-        return refusal
-    if not state.sheet.boxes.layouts:
-        return TerminalsOnly(rule=state.sheet.boxes.rule)
-    if not open_settings(state).live:
-        return NotLive()
-    maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)
-    if bet is None:
-        return Amount(unit, maximum, unit, StakeInvalid, StakeInvalid)
-    if state.phase is Phase.BETTING:
-        return Amount(Cents(0), maximum, unit, StakeInvalid, StakeInvalid)
-    return Amount(bet.stake_cents, maximum, unit, BetsClosed, StakeInvalid)
 
 
 # ------------------------------------------------------------------------------------------- ways

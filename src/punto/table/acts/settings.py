@@ -178,6 +178,8 @@ def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
     found.append(_option("device", refused=DeviceNotAllowed, allowed=play.devices))
     found.append(_option("burn", refused=BurnNotAllowed, allowed=tuple(Burn)))
     found.append(_option("face_down", InputType.FLAG))
+    if live and sheet.boxes.layouts:
+        found.append(replace(_limit("late_cents", 0), required=False))
     if sheet.boxes.layouts and sheet.boxes.standing_rule is None:
         found.append(_option("seated_only", InputType.FLAG))
     if insurance is not None:

@@ -22,6 +22,7 @@ EXCESS_CARD = "excess-card"
 DECK_COUNT = "deck-count"
 MISREAD_CARD = "misread-card"
 OVER_MAXIMUM = "over-maximum"
+LATE_CHIPS = "late-chips"
 
 
 SITUATIONS = {

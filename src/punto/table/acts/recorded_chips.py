@@ -1,0 +1,108 @@
+"""Chips on the layout that the Dealer of a live table records, whatever the limits.
+
+Bets settle by where the chips lay when bets closed. So chips may be recorded after the call, too, but that is seen: the
+bet is marked, more than the House leaves to the Dealer waits for a second person, and so does all that is recorded once
+a card is out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from punto.rules.cash import cash_patron
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.refusals import Refusal, StakeInvalid
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Role
+from punto.table.act import BetCommand, act
+from punto.table.acts.bets import BetWithdrawn, added_bet, refuse_bet_now, refuse_offer, ways_to_bet
+from punto.table.draft import Draft
+from punto.table.limits import refuse_chips
+from punto.table.phases import IN_ROUND, Phase
+from punto.table.refusals import BetsClosed, NotLive, ReasonMissing, TerminalsOnly
+from punto.table.rulings.cases import add_and_close, propose, report_incident
+from punto.table.rulings.situations import LATE_CHIPS
+from punto.table.seats import refuse_place, sitter, takes_cash
+from punto.table.state import State, open_round, open_settings
+from punto.table.values import Facts, Spot, spot_of
+from punto.table.ways import REASON, Amount, Asking, Ways
+
+
+@act(by=Role.DEALER, during={Phase.BETTING, *IN_ROUND}, of_automat=True)
+class RecordBet(BetCommand):
+    """At a live table, record the chips on a spot of the layout, whatever the limits. Zero means that it is empty.
+
+    After the call a bet is only added or raised. Once a card is out, that takes a reason.
+    """
+
+    stake_cents: Cents
+    reason: str = ""
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        if asking.cash and takes_cash(state):
+            boxes = range(1, open_settings(state).boxes + 1)
+            asking = replace(asking, boxes=asking.boxes | {cash_patron(box): (box,) for box in boxes})
+        ways = ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_record)
+        if isinstance(ways, Refusal) or not open_round(state).dealt:
+            return ways
+        return tuple([way._replace(inputs=(REASON,)) for way in ways])
+
+    @classmethod
+    def refuse_phase(cls, state: State) -> Refusal:
+        return refuse_bet_now(state)
+
+    def decide(self, state: State) -> Draft | Refusal:
+        """Record the chips on a spot. Only chips that cannot be a bet at all are refused."""
+        spot, stake, round_ = Spot(self.box, self.patron, self.on), self.stake_cents, open_round(state)
+        settings, by = open_settings(state), self.by
+        bet, is_late = round_.bets.get(spot), state.phase is not Phase.BETTING
+        bounds = bounds_to_record(state, spot)
+        lowers = is_late and bet is not None and stake < bet.stake_cents
+        if (lowers and not isinstance(bounds, Refusal)) or isinstance(bounds, BetsClosed):
+            return refuse_bet_now(state, withdraws=lowers)
+        if isinstance(bounds, Refusal):
+            return bounds
+        if (bet is None or stake) and (refusal := refuse_chips(state.sheet, settings, spot.on, stake)):
+            return refusal
+        if round_.dealt and not self.reason.strip():
+            return ReasonMissing()
+        placed = bet.stake_cents if bet else 0
+        if bet is not None and stake <= placed:
+            back = Cents(placed - stake)
+            return Draft(state, BetWithdrawn(by, round_.number, bet, back)) if back else Draft(state)
+        new = Bet(spot.box, spot.patron, spot.on, stake, None, spot.patron == sitter(state, spot.box))
+        added = added_bet(state, by, new, stake - placed, recorded=True)
+        if not round_.dealt and (not is_late or stake <= settings.late_cents):
+            return Draft(state, added)
+        draft = Draft(state)
+        facts = Facts(patron=spot.patron, box=spot.box, on=spot.on, note=self.reason or None)
+        report_incident(draft, by, LATE_CHIPS, facts)
+        propose(draft, by, lambda d: add_and_close(d, added), always=True)
+        return draft
+
+
+def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
+    """The amounts that can be recorded on a spot: any chips, or zero to remove a recorded bet.
+
+    After the call chips placed in time may still be recorded, but not removed, and not added to a bet that was made at
+    a terminal.
+    """
+    round_, unit = open_round(state), open_settings(state).unit_cents
+    bet = round_.bets.get(spot)
+    if any(spot_of(taken) == spot for taken in round_.taken_back):
+        return refuse_bet_now(state)
+    if refusal := refuse_place(state, spot, cash=True) or refuse_offer(state, spot.on):
+        return refusal
+    if not state.sheet.boxes.layouts:
+        return TerminalsOnly(rule=state.sheet.boxes.rule)
+    if not open_settings(state).live:
+        return NotLive()
+    maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)
+    if bet is None:
+        return Amount(unit, maximum, unit, StakeInvalid, StakeInvalid)
+    if state.phase is Phase.BETTING:
+        return Amount(Cents(0), maximum, unit, StakeInvalid, StakeInvalid)
+    if spot not in round_.recorded:
+        return refuse_bet_now(state)
+    return Amount(bet.stake_cents, maximum, unit, BetsClosed, StakeInvalid)
