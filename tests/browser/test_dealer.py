@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -423,3 +424,49 @@ def test_axe_finds_nothing_on_the_dealer_console(house: House, seats: Seats, new
     _call(dealer, "settle")
     expect(dealer.see("payout")).to_be_visible()
     look()
+
+
+def test_a_held_console_shows_the_proposal_who_must_answer_and_the_carried_card(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", second_person=True)
+    ann = seats.terminal(table)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    expect(dealer.see("differential-1")).to_have_text("100")
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s Kc")
+    house.deal(table, "settle")
+    house.deal(table, "come-on-duty", "pit-supervisor")
+    house.deal(table, "correct-round", "pit-supervisor", round=1, cards="4h 9d 4s Kc", reason="a mis-keyed card")
+    held = dealer.see("held-case")
+    expect(held).to_contain_text("Pit Supervisor")
+    expect(held).to_contain_text("a mis-keyed card")
+    expect(held.locator(".small-cards").last).to_have_text(re.compile("4♥.*9♦"))
+    house.approve(table)
+    expect(held).to_have_count(0)
+
+
+def test_a_report_is_found_by_its_words_and_picked_by_keys(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    expect(dealer.see("open-bets")).to_be_visible()
+    keys = dealer.page.keyboard
+    keys.press("r")
+    search = dealer.page.locator("dialog input[name=find]")
+    expect(search).to_be_focused()
+    keys.type("not shuf")
+    expect(dealer.page.locator(".situations label")).to_have_count(1)
+    keys.press("1")
+    expect(dealer.see("situation-not-shuffled")).to_be_focused()
+    expect(dealer.see("situation-not-shuffled")).to_be_checked()
+    search.fill("")
+    search.press("1")
+    expect(dealer.page.locator(".groups [aria-pressed=true]")).to_have_count(1)
+    search.fill("nothing like it")
+    expect(dealer.page.locator("dialog")).to_contain_text("Nothing that can be reported is called so.")

@@ -266,3 +266,59 @@ def test_axe_finds_nothing_on_the_pit_desk(house: House, seats: Seats, new_name:
             expect(pit.see(shows).first).to_be_visible()
             assert found_by_axe(pit.page) == [], tab
     house.approve(table)
+
+
+def test_tables_are_found_and_sorted_and_their_panel_opens_beside_the_list(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    low, high = house.table(new_name(), "commission"), house.table(new_name(), "commission-insurance")
+    pit = seats.staff("/pit", "pit-supervisor", viewport={"width": 1440, "height": 900})
+    rows = pit.see("floor").locator("tbody tr")
+    order = rows.evaluate_all
+    name = pit.page.locator(".sorts").first
+    names = "rows => rows.map(row => row.querySelector('.name').textContent)"
+    expect(pit.see(f"floor-{high}")).to_be_visible()
+    name.press("Enter")
+    expect(pit.page.locator("[aria-sort=ascending]")).to_have_count(1)
+    assert (first := order(names)) == sorted(first, key=str.casefold)
+    name.press("Enter")
+    expect(pit.page.locator("[aria-sort=descending]")).to_have_count(1)
+    assert order(names) == first[::-1]
+    pit.page.locator("input[name=find]").press_sequentially(high)
+    expect(rows).to_have_count(1)
+    cut = "each => each.scrollWidth > each.clientWidth + 1"
+    assert not rows.locator(".name, small").evaluate_all(f"all => all.some({cut})"), "a name is cut off"
+    pit.see(f"override-{high}").press("Enter")
+    panel, listed = pit.page.locator(".floor-table"), pit.see("floor")
+    expect(panel).to_be_in_viewport()
+    beside, floor = panel.bounding_box(), listed.bounding_box()
+    assert beside is not None and floor is not None
+    assert beside["x"] >= floor["x"] + floor["width"] - 1
+    assert abs(beside["y"] - floor["y"]) < 120
+    pit.page.set_viewport_size({"width": 390, "height": 844})
+    expect(panel).to_be_in_viewport()
+    assert pit.page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+    assert low != high
+
+
+def test_the_records_name_what_each_patron_chose_and_the_roles_that_acted(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    ann, bo = seats.terminal(table), seats.terminal(table, "Bo")
+    ann.sit(1)
+    bo.sit(2)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    bo.bet("banker", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3d")
+    house.deal(table, "report", situation="other-dealing-error", facts={"note": "the shoe was knocked"})
+    ann.see("choose-take-back").press("Enter")
+    bo.see("choose-continue").press("Enter")
+    expect(bo.see("held")).to_have_count(0)
+    records = seats.staff("/records#incident-history", "pit-manager")
+    incident = records.see("past-incident").filter(has_text="the shoe was knocked").first
+    expect(incident).to_contain_text("Reported by Dealer (Dealer)")
+    expect(incident.locator("[data-test=choice]")).to_have_text([re.compile("Ann: Take"), re.compile("Bo: ")])

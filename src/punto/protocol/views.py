@@ -25,7 +25,7 @@ from punto.table.automatic import StandingOrder
 from punto.table.phases import Phase
 from punto.table.shoe_proof import PlayedRound, PutAside
 from punto.table.state import Settings
-from punto.table.values import Burn, CardChange, Consent, SqueezeOf, ToldCode, Waits
+from punto.table.values import Burn, CardChange, Consent, Option, SqueezeOf, ToldCode, Waits
 
 LONGEST_NAME = 40
 LONGEST_MS = 3_600_000
@@ -725,10 +725,11 @@ class OnDuty(Outgoing, frozen=True):
 
 
 class View(Outgoing, frozen=True, kw_only=True):
-    """A table as an audience sees it; the last four parts are for staff.
+    """A table as an audience sees it; the last five parts are for staff.
 
     `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`. While play is suspended
-    no round begins. `totals_cents` are the stakes of all boxes on each bet, and `total_cents` their sum.
+    no round begins. `totals_cents` are the stakes of all boxes on each bet, and `total_cents` their sum. `carried`
+    are the cards that belong to no hand, which the next round begins with.
     """
 
     table: TableView
@@ -752,6 +753,7 @@ class View(Outgoing, frozen=True, kw_only=True):
     bets: tuple[Bet, ...] | UnsetType = UNSET
     patrons: dict[str, str] | UnsetType = UNSET
     duty: tuple[OnDuty, ...] | UnsetType = UNSET
+    carried: str | UnsetType = UNSET
     incident: Incident | UnsetType | None = UNSET
 
 
@@ -935,18 +937,29 @@ class Floor(Outgoing, frozen=True, kw_only=True):
 
 
 class IncidentDecision(Outgoing, frozen=True):
-    """A decision on an incident: by whom, and the reason."""
+    """A decision on an incident: by whom, in which role, and the reason."""
 
     decision: str
     by: str
     reason: str
+    at_ms: int
+    role: RoleName | None = None
+
+
+class PatronChoice(Outgoing, frozen=True):
+    """The option that a patron chose after an error; `by` names who of the staff chose it for them."""
+
+    name: str
+    option: Option
+    by: str | None
     at_ms: int
 
 
 class PastIncident(Outgoing, frozen=True, kw_only=True):
     """An incident from its report to its end, for staff. `closed_at_ms` is null while it is open.
 
-    `decisions` are what people decided of it, in order. `effect` is what it changed in the round.
+    `decisions` are what people decided of it, in order, and `choices` what its patrons chose. `effect` is what it
+    changed in the round. `reported_role` is the role in which it was reported.
     """
 
     table: str
@@ -965,6 +978,8 @@ class PastIncident(Outgoing, frozen=True, kw_only=True):
     decisions: tuple[IncidentDecision, ...]
     closed_at_ms: int | None
     effect: IncidentEffect | None
+    reported_role: RoleName | None = None
+    choices: tuple[PatronChoice, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------- looking back

@@ -26,7 +26,7 @@ FLOOR_COLUMNS = (
 SIGNIFICANT_COLUMNS = ("at_ms", "table", "seq", "heading", "code", "by", "rule", "parameters")
 INCIDENT_COLUMNS = (
     *("table", "name", "game", "case", "round", "situation", "day", "at_ms", "reported_by", "note", "ruling"),
-    *("finding", "rule", "decisions", "closed_at_ms"),
+    *("finding", "rule", "decisions", "choices", "closed_at_ms"),
 )
 STATEMENT_COLUMNS = tuple(name for name in Movement.__struct_fields__ if name != "place")
 CSV = "text/csv"

@@ -34,6 +34,11 @@ export function SmallCards({ cards = "" }: { cards?: string | undefined }): JSX.
   return <span class="small-cards">{cards.split(" ").filter(Boolean).map((card, place) => <b key={place} class={isRed(card[1]!) ? "red" : ""}>{shortName(card)}{" "}</b>)}</span>;
 }
 
+/** A text, with the cards that it names as their rank and suit. */
+export function WithCards({ text }: { text: string }): JSX.Element {
+  return <>{text.split(/((?:\b[2-9TJQKA][shdc]\b ?)+)/).map((part, place) => (place % 2 ? <SmallCards key={place} cards={part.trim()} /> : part))}</>;
+}
+
 /** Cards in a row, each to be tapped. */
 export function CardRow({ cards, label, onTap }: { cards: readonly string[]; label: (card: string) => string; onTap: (place: number) => void }): JSX.Element {
   return (

@@ -6,6 +6,7 @@ import { eventTexts } from "../event-texts";
 import type { TableView } from "../hooks";
 import { t } from "../texts";
 import type { Command, Preview } from "../wire";
+import { WithCards } from "./card-picker";
 import { Effect } from "./effect";
 
 const WAIT_MS = 300;
@@ -36,7 +37,7 @@ export function CommandPreview({ id, command, sheet, snapshot }: TableView & { i
   return (
     <section class="preview" aria-live="polite" data-test="preview">
       <h3>{t("what-would-happen")}</h3>
-      <ul>{answer.lines.map((line, place) => <li key={place}>{line}</li>)}</ul>
+      <ul>{answer.lines.map((line, place) => <li key={place}><WithCards text={line} /></li>)}</ul>
       {answer.effect && <Effect {...answer.effect} />}
     </section>
   );

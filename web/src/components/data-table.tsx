@@ -1,5 +1,6 @@
 /** A table whose columns say what each of its rows shows. */
 import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
 
 export interface Column<Row> {
   title?: ComponentChildren;
@@ -8,6 +9,8 @@ export interface Column<Row> {
   class?: "" | "heading" | "number" | "chart" | "rule";
   /** What a cell's colour says of its row. */
   tone?: (row: Row) => string;
+  /** What rows are sorted by, where its title is pressed: numbers from the most, words from the first. */
+  by?: (row: Row) => number | string;
   /** Left out on small screens. */
   spare?: boolean;
   /** Whether its cell reaches over that of the next column too. */
@@ -23,7 +26,13 @@ interface Props<Row> {
   test?: string;
 }
 
+const compare = (one: number | string, other: number | string): number => (typeof one === "number" && typeof other === "number" ? other - one : String(one).localeCompare(String(other)));
+
 export function DataTable<Row>({ rows, columns, rowProps = () => ({}), class: more = "", caption, test }: Props<Row>): JSX.Element {
+  const [sorted, setSorted] = useState<{ at: number; back: boolean } | null>(null);
+  const by = sorted && columns[sorted.at]?.by;
+  const inOrder = by ? [...rows].sort((one, other) => compare(by(one), by(other)) * (sorted.back ? -1 : 1)) : rows;
+  const press = (at: number) => setSorted(sorted?.at !== at ? { at, back: false } : sorted.back ? null : { at, back: true });
   const cell = (row: Row, { cell, class: kind = "", tone, spare, joins }: Column<Row>, place: number) => {
     if (columns[place - 1]?.joins?.(row)) return null;
     const style = `${kind} ${tone?.(row) ?? ""} ${spare ? "spare" : ""}`;
@@ -36,14 +45,17 @@ export function DataTable<Row>({ rows, columns, rowProps = () => ({}), class: mo
       {caption && <caption>{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(({ title, class: kind, spare }, place) => {
+          {columns.map(({ title, class: kind, by, spare }, place) => {
             const style = `${kind === "number" ? kind : ""} ${spare ? "spare" : ""}`;
-            return title ? <th key={place} class={style}>{title}</th> : <td key={place} class={style} />;
+            if (!title) return <td key={place} class={style} />;
+            if (!by) return <th key={place} class={style}>{title}</th>;
+            const order = sorted?.at === place ? (typeof rows[0] === "undefined" || (typeof by(rows[0]) === "number") !== sorted.back ? "descending" : "ascending") : "none";
+            return <th key={place} class={style} aria-sort={order}><button type="button" class="sorts" onClick={() => press(place)}>{title}</button></th>;
           })}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, at) => <tr key={at} {...rowProps(row)}>{columns.map((column, place) => cell(row, column, place))}</tr>)}
+        {inOrder.map((row, at) => <tr key={at} {...rowProps(row)}>{columns.map((column, place) => cell(row, column, place))}</tr>)}
       </tbody>
     </table>
   );

@@ -37,6 +37,7 @@ interface Props {
   /** The most of a number, or of the length of a text. */
   maximum?: number | null | undefined;
   start?: string | undefined;
+  placeholder?: string;
   /** What the server found wrong with it. */
   wrong?: string | null;
   secret?: boolean;
@@ -62,7 +63,7 @@ function faultOf(text: string, { kind = "text", required = false, minimum, maxim
 }
 
 export function Field(props: Props): JSX.Element {
-  const { name, label, spoken, kind = "text", required = false, maximum, start, wrong, secret, focused, suggested, text, onText } = props;
+  const { name, label, spoken, kind = "text", required = false, maximum, start, wrong, secret, focused, placeholder, suggested, text, onText } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -100,6 +101,7 @@ export function Field(props: Props): JSX.Element {
           {...(suggested ? { list: `${id}-list` } : {})}
           {...(text === undefined ? { defaultValue: start ?? "" } : { value: text })}
           {...TYPED[kind]}
+          {...(placeholder ? { placeholder } : {})}
           onInput={(event) => {
             onText?.(event.currentTarget.value);
             if (fault) setFault(check());

@@ -10,7 +10,7 @@ import { DataTable, type Column } from "./data-table";
 export type Opened = { table: string; part: "controls" | "values" } | null;
 
 interface Props {
-  floor: Floor;
+  tables: readonly FloorTable[];
   opened: Opened;
   nowMs: number;
   onOpen: (opened: Opened) => void;
@@ -19,7 +19,7 @@ interface Props {
 /** An amount, or a dash for what is nothing. */
 const amount = (cents: number): string => (cents ? money(cents) : "–");
 
-export function FloorGrid({ floor, opened, nowMs, onOpen }: Props): JSX.Element {
+export function FloorGrid({ tables, opened, nowMs, onOpen }: Props): JSX.Element {
   const toggle = (table: string, part: "controls" | "values") => onOpen(opened?.table === table && opened.part === part ? null : { table, part });
   const columns: Column<FloorTable>[] = [
     {
@@ -31,8 +31,9 @@ export function FloorGrid({ floor, opened, nowMs, onOpen }: Props): JSX.Element 
         </>
       ),
       class: "heading",
+      by: ({ name }) => name,
     },
-    { title: t("state"), cell: (row) => <State row={row} nowMs={nowMs} /> },
+    { title: t("state"), by: ({ incidents, phase }) => `${incidents ? 0 : 1}${phase}`, cell: (row) => <State row={row} nowMs={nowMs} /> },
     {
       title: t("shoe-and-round"),
       cell: (row) => (
@@ -42,16 +43,16 @@ export function FloorGrid({ floor, opened, nowMs, onOpen }: Props): JSX.Element 
         </>
       ),
     },
-    { title: t("rounds"), cell: ({ rounds, rounds_per_hour }) => <>{rounds || "–"}{rounds_per_hour !== null && <small>{t("an-hour", { n: rounds_per_hour })}</small>}</>, class: "number" },
+    { title: t("rounds"), by: ({ rounds }) => rounds, cell: ({ rounds, rounds_per_hour }) => <>{rounds || "–"}{rounds_per_hour !== null && <small>{t("an-hour", { n: rounds_per_hour })}</small>}</>, class: "number" },
     { title: t("on-duty"), cell: ({ duty, mode }) => duty.map(({ name }) => name).join(", ") || (mode === "automatic" ? word("mode", mode) : "–"), spare: true },
-    { title: t("seats"), cell: ({ seats_taken, seats, standing }) => <>{seats_taken}/{seats}{standing > 0 && <small>+{standing}</small>}</>, class: "number" },
-    { title: t("handle"), cell: ({ handle_cents }) => amount(handle_cents), class: "number", spare: true },
-    { title: t("win-and-hold"), cell: ({ win_cents, hold_basis_points }) => <>{amount(win_cents)}{hold_basis_points !== null && <small>{basisPoints(hold_basis_points)}</small>}</>, class: "number", tone: ({ win_cents }) => (win_cents < 0 ? "loss" : "") },
-    { title: t("theoretical"), cell: ({ theoretical_cents }) => (theoretical_cents === null ? "–" : amount(theoretical_cents)), class: "number", spare: true },
-    { title: t("at-risk-in-play"), cell: ({ in_play_cents, exposure_cents }) => <>{amount(exposure_cents)}{in_play_cents > 0 && <small>{money(in_play_cents)}</small>}</>, class: "number" },
+    { title: t("seats"), by: ({ seats_taken }) => seats_taken, cell: ({ seats_taken, seats, standing }) => <>{seats_taken}/{seats}{standing > 0 && <small>+{standing}</small>}</>, class: "number" },
+    { title: t("handle"), by: ({ handle_cents }) => handle_cents, cell: ({ handle_cents }) => amount(handle_cents), class: "number", spare: true },
+    { title: t("win-and-hold"), by: ({ win_cents }) => win_cents, cell: ({ win_cents, hold_basis_points }) => <>{amount(win_cents)}{hold_basis_points !== null && <small>{basisPoints(hold_basis_points)}</small>}</>, class: "number", tone: ({ win_cents }) => (win_cents < 0 ? "loss" : "") },
+    { title: t("theoretical"), by: ({ theoretical_cents }) => theoretical_cents ?? 0, cell: ({ theoretical_cents }) => (theoretical_cents === null ? "–" : amount(theoretical_cents)), class: "number", spare: true },
+    { title: t("at-risk-in-play"), by: ({ exposure_cents }) => exposure_cents, cell: ({ in_play_cents, exposure_cents }) => <>{amount(exposure_cents)}{in_play_cents > 0 && <small>{money(in_play_cents)}</small>}</>, class: "number" },
   ];
   const rowProps = (row: FloorTable) => ({ class: `${row.phase === "not-open" ? "closed" : ""} ${opened?.table === row.table ? "opened" : ""}`, "data-test": `floor-${row.table}` });
-  return <div class="scroll"><DataTable rows={floor.tables} columns={columns} rowProps={rowProps} class="grid" test="floor" /></div>;
+  return <div class="scroll"><DataTable rows={tables} columns={columns} rowProps={rowProps} class="grid" test="floor" /></div>;
 }
 
 function GameName({ game }: { game: string }): JSX.Element {

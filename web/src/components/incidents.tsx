@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { download } from "../api";
 import { useFetch, useSheet, useSheets } from "../hooks";
-import { moment, rulingText, situationText, t, wordFor } from "../texts";
+import { moment, rulingText, situationText, t, word, wordFor } from "../texts";
 import type { PastIncident, TableSummary } from "../wire";
 import { Effect } from "./effect";
 import { Select } from "./forms";
@@ -45,9 +45,12 @@ export function Incidents({ tables, onRecall }: Props): JSX.Element {
   );
 }
 
+/** Someone with the role in which they acted. */
+const inRole = (name: string, role: PastIncident["reported_role"]): string => (role ? t("person-as", { name, role }) : name);
+
 function Past({ incident, onRecall }: { incident: PastIncident; onRecall: Props["onRecall"] }): JSX.Element {
   const sheet = useSheet(incident.game);
-  const { name, table, round, situation, at_ms, reported_by, note, rule, decisions, closed_at_ms, effect } = incident;
+  const { name, table, round, situation, at_ms, reported_by, reported_role, note, rule, decisions, choices = [], closed_at_ms, effect } = incident;
   const ruling = rulingText(incident);
   return (
     <li data-test="past-incident">
@@ -59,10 +62,11 @@ function Past({ incident, onRecall }: { incident: PastIncident; onRecall: Props[
       </header>
       <h2>{situationText(situation, sheet ?? undefined)}</h2>
       <p>
-        {t("reported-by", { who: reported_by })}{note && ` · ${note}`}
+        {t("reported-by", { who: inRole(reported_by, reported_role) })}{note && ` · ${note}`}
         {ruling && <> · {t("ruling")}: <b>{ruling}</b>{rule && ` ¶ ${rule}`}</>}
       </p>
-      {decisions.map((made) => <p key={made.at_ms}><b>{wordFor("decision", made.decision)}</b> · {made.by}{made.reason && ` · ${made.reason}`}</p>)}
+      {decisions.map((made) => <p key={made.at_ms}><b>{wordFor("decision", made.decision)}</b> · {inRole(made.by, made.role)}{made.reason && ` · ${made.reason}`}</p>)}
+      {choices.map(({ name: patron, option, by, at_ms: at }) => <p key={`${at} ${patron}`} data-test="choice">{patron}: <b>{word("option", option)}</b>{by && ` · ${t("chosen-by-staff", { name: by })}`}</p>)}
       {effect && <details><summary>{t("what-it-changed")}</summary><Effect {...effect} caption={t("what-it-changed")} /></details>}
     </li>
   );

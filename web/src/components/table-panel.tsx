@@ -1,6 +1,6 @@
 /** One table under the hand of the pit desk: its limits, its play, its people, and what may be put right there. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "../base";
 import { choiceOf, waysTo } from "../choices";
 import { useDeskTable } from "../desk-table";
@@ -28,8 +28,10 @@ interface Props {
 
 export function TablePanel({ row, part, onRecall, onClose }: Props): JSX.Element {
   const sheet = useSheet(row.game);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [part]);
   return (
-    <article class="floor-table" aria-label={row.name}>
+    <article ref={panel} class="floor-table" aria-label={row.name}>
       <header>
         <h3>{row.name}<small>{sheet && sheetWords(sheet, sheet.title)}{row.mode && ` · ${word("mode", row.mode)}`}</small></h3>
         <span class={`state ${row.phase}`}>{text("phases", row.phase)}</span>

@@ -5,7 +5,7 @@ import { CommandButtons } from "../components/forms";
 import type { TableView } from "../hooks";
 import { money } from "../money";
 import { betName, isCash, narrationText, patronName, t } from "../texts";
-import type { BoxView, BoxWarning, Command, Sheet, Snapshot, Way } from "../wire";
+import type { BoxView, BoxWarning, Command, Hand, Sheet, Snapshot, Way } from "../wire";
 
 /** With more bets than this, their columns are narrow. */
 const MANY = 6;
@@ -67,6 +67,13 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
   const isWarned = (box: number, on: string) => warnings.some((warning) => warning.box === box && (warning.on == null || warning.on === on));
   const hasCash = (box: number) => snapshot.bets?.some((bet) => bet.box === box && isCash(bet.patron ?? ""));
   const amount = (cents: number) => (cents ? money(cents) : "");
+  const knowsDifferential = !!sheet.limits;
+  /** How far the bets on one hand of a box are ahead of those on the other, and of which. */
+  const lead = (totals: BoxView["totals_cents"]) => {
+    const on = (hand: Hand) => Object.values(sheet.bets).reduce((sum, bet) => sum + (bet.hand === hand ? (totals[bet.id] ?? 0) : 0), 0);
+    const ahead = on("player") - on("banker");
+    return { cents: Math.abs(ahead), hand: ahead > 0 ? "player" : ahead < 0 ? "banker" : "" };
+  };
   return (
     <section class="panel boxes-panel">
       <table class={`box-table ${bets.length > MANY ? "many" : ""}`} data-test="boxes" aria-label={t("boxes")}>
@@ -75,6 +82,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
             <th scope="col">{t("box")}</th>
             <th scope="col">{t("patrons")}</th>
             {bets.map(({ id, hand }) => <th key={id} scope="col" class={`number ${hand}`}>{betName(sheet, id)}</th>)}
+            {knowsDifferential && <th scope="col" class="number">{t("differential")}</th>}
             <th scope="col" class="number">{t("total")}</th>
           </tr>
         </thead>
@@ -87,6 +95,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
                 {standing_names.length > 0 && <small title={standing_names.join(", ")}>+ {standing_names.join(", ")}</small>}
               </td>
               {bets.map(({ id, hand }) => <td key={id} class={`number ${hand} ${totals_cents[id] && isWarned(box, id) ? "over" : ""}`} data-test={`total-${box}-${id}`}>{amount(totals_cents[id] ?? 0)}</td>)}
+              {knowsDifferential && <td class={`number ${lead(totals_cents).hand} ${lead(totals_cents).cents > (snapshot.table.limits?.differential_cents ?? Infinity) ? "over" : ""}`} data-test={`differential-${box}`}>{amount(lead(totals_cents).cents)}</td>}
               <td class="number total">{amount(total_cents)}</td>
             </tr>
           ))}
@@ -95,6 +104,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
           <tr>
             <th scope="row" colSpan={2}>{t("in-all")}</th>
             {bets.map(({ id, hand }) => <td key={id} class={`number ${hand}`} data-test={`total-${id}`}>{amount(inAll[id] ?? 0)}</td>)}
+            {knowsDifferential && <td />}
             <td class="number total" data-test="total">{amount(total)}</td>
           </tr>
         </tfoot>

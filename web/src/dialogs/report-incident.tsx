@@ -24,10 +24,14 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
   const form = useRef<HTMLFormElement>(null);
   const [group, setGroup] = useState<SituationGroup | null>(null);
   const [situation, setSituation] = useState("");
+  const [part, setPart] = useState("");
   const [report, setReport] = useState("null");
   const [refused, setRefused] = useState<string | null>(null);
   const groups = [...new Set(ways.flatMap((way) => way.group ?? []))];
-  const grouped = ways.filter((way) => way.group === group);
+  const searched = part.trim().toLowerCase();
+  const isFound = ({ situation: id = "" }: Way) => `${situationText(id ?? "", sheet)} ${sheet.irregularities[id ?? ""]?.rule ?? ""}`.toLowerCase().includes(searched);
+  const grouped = ways.filter((way) => (searched ? isFound(way) : way.group === group));
+  const shown = [...new Set(grouped.map((way) => way.situation ?? ""))];
   const chosen = grouped.filter((way) => way.situation === situation);
   /** The report as it stands; null while something is missing. */
   const read = (): Report | null => {
@@ -39,8 +43,25 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
   useEffect(update);
   const pickGroup = (to: SituationGroup) => {
     setGroup(to);
+    setPart("");
     setSituation("");
     setRefused(null);
+  };
+  /** A digit picks what stands at its place: a group or, once those are shown, what can be reported. */
+  const press = (event: KeyboardEvent) => {
+    const field = event.target instanceof HTMLInputElement && event.target.name !== "find" && event.target.type === "text";
+    const at = /^[1-9]$/.test(event.key) && !field && !event.ctrlKey && !event.altKey && !event.metaKey ? Number(event.key) - 1 : -1;
+    const options = shown.length ? shown.filter((id) => grouped.some((way) => way.situation === id && !way.refusal)) : [];
+    if (at < 0 || (!shown.length && !groups[at]) || (shown.length && !options[at])) return;
+    event.preventDefault();
+    if (!shown.length) return pickGroup(groups[at]!);
+    setSituation(options[at]!);
+    form.current?.querySelector<HTMLElement>(`[data-test=situation-${options[at]}]`)?.focus();
+  };
+  const search = (text: string) => {
+    setPart(text);
+    setSituation("");
+    setGroup(null);
   };
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -52,19 +73,21 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
   return (
     <Dialog title={t("report-incident")} onClose={onClose} wide>
       {refusal && <p role="alert" class="loss">{refusalText(refusal, sheet)}</p>}
-      <form class="report" ref={form} onSubmit={send} onInput={update}>
+      <form class="report" ref={form} onSubmit={send} onInput={update} onKeyDown={press}>
+        <Field name="find" label={t("find-situation")} maximum={60} text={part} onText={search} focused />
         <p id="about">{t("what-is-it-about")}</p>
         <div class="groups" role="group" aria-labelledby="about">
           <button type="button" class="gold" onClick={onMisKey} data-test="group-mis-keyed">{t("mis-keyed")}</button>
-          {groups.map((each) => (
-            <button key={each} type="button" aria-pressed={group === each} onClick={() => pickGroup(each)} data-test={`group-${each}`}>{word("situation_group", each)}</button>
+          {groups.map((each, at) => (
+            <button key={each} type="button" aria-pressed={group === each} onClick={() => pickGroup(each)} data-test={`group-${each}`}>{!shown.length && <kbd aria-hidden="true">{at + 1}</kbd>} {word("situation_group", each)}</button>
           ))}
         </div>
-        {group !== null && (
+        {searched && !shown.length && <p class="calm">{t("no-situation-found")}</p>}
+        {shown.length > 0 && (
           <div class="step">
             <fieldset class="situations">
               <legend>{t("what-happened")}</legend>
-              {[...new Set(grouped.map((way) => way.situation ?? ""))].map((id) => (
+              {shown.map((id) => (
                 <Situation key={id} id={id} ways={grouped.filter((way) => way.situation === id)} sheet={sheet} checked={id === situation} onPick={() => setSituation(id)} />
               ))}
             </fieldset>

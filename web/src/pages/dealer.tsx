@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { CardEntry } from "../card-entry";
 import { choiceOf, waysTo } from "../choices";
 import { Call, callText, resultOf } from "../components/call";
+import { SmallCards } from "../components/card-picker";
 import { Hands } from "../components/hands";
 import { Consoles } from "../components/consoles";
 import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
@@ -12,7 +13,7 @@ import { BoxTray } from "../dealer/box-tray";
 import { Boxes, Warnings } from "../dealer/boxes";
 import { CallBar, KeyLegend } from "../dealer/call-bar";
 import { afterPending, CardKeys, cardsToName } from "../dealer/card-keys";
-import { HeldChoices } from "../dealer/held-choices";
+import { HeldCase, HeldChoices } from "../dealer/held-choices";
 import { InsuranceCollection } from "../dealer/insurance";
 import { giveFocusBack, KEYS, useKeyboard } from "../dealer/keyboard";
 import { MisKey } from "../dealer/mis-key";
@@ -116,6 +117,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
         {tray ?? (
           <Hands cards={snapshot.cards} points={snapshot.points} winner={resultOf(snapshot)?.winner ?? null} />
         )}
+        {snapshot.carried && <p class="carried" role="status" data-test="carried">{t("cards-carried-now")} <SmallCards cards={snapshot.carried} /></p>}
         {target && <CardKeys snapshot={snapshot} entry={entry} named={named} target={target} onPick={setPicked} onConfirm={onCard} />}
         {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusalText(refused, sheet)}</p>}
         {keyed > 0 && keyed === snapshot.cards.length && snapshot.cards[keyed - 1]?.card && <button type="button" class="warn" onClick={() => onDialog("report")} data-test="keyed-open">{t("keyed-open")}</button>}
@@ -124,6 +126,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
       </section>
       <section class="ledger">
         <Warnings snapshot={snapshot} sheet={sheet} send={send} />
+        <HeldCase snapshot={snapshot} />
         <HeldChoices snapshot={snapshot} send={send} />
         {snapshot.offers.length > 0 && <InsuranceCollection snapshot={snapshot} sheet={sheet} send={send} />}
         {payments.length > 0 && <PayOut payments={payments} paid={paid} onPaid={setPaid} sheet={sheet} />}

@@ -5,6 +5,7 @@ import { download } from "../api";
 import { CaseCard } from "../components/case-card";
 import { DataTable, type Column } from "../components/data-table";
 import { DeskPage } from "../components/desk-page";
+import { Field } from "../components/field";
 import { FloorGrid, FloorTotals, type Opened } from "../components/floor-grid";
 import { ConnectionState } from "../components/page-frame";
 import { Significant } from "../components/significant";
@@ -72,6 +73,8 @@ function Desk({ state, skewMs }: { state: NonNullable<LiveFloor["state"]["value"
   const nowMs = useNow(skewMs);
   const [opened, setOpened] = useState<Opened>(null);
   const [recalled, setRecalled] = useState<Recalled | null>(null);
+  const [part, setPart] = useState("");
+  const found = floor.tables.filter(({ table, name }) => `${name} ${table}`.toLowerCase().includes(part.trim().toLowerCase()));
   const tables = Object.fromEntries(floor.tables.map((each) => [each.table, each]));
   const recall = (id: string, round: number | null) => {
     const table = tables[id];
@@ -80,14 +83,14 @@ function Desk({ state, skewMs }: { state: NonNullable<LiveFloor["state"]["value"
   const row = opened && tables[opened.table];
   useFavourableAlert(floor.tables);
   return (
-    <main>
+    <main class={row ? "beside" : ""}>
       <FloorTotals floor={floor} />
       <section class="floor" aria-label={t("tables")}>
-        <h2>{t("tables")}</h2>
+        <header><h2>{t("tables")}</h2><Field name="find" label="" spoken={t("find-table")} placeholder={t("find-table")} maximum={40} text={part} onText={setPart} /></header>
         {floor.tables.length === 0 && <p class="calm">{t("no-tables")}</p>}
-        {floor.tables.length > 0 && <FloorGrid floor={floor} opened={opened} nowMs={nowMs} onOpen={setOpened} />}
-        {row && opened && <TablePanel key={row.table} row={row} part={opened.part} onRecall={() => recall(row.table, null)} onClose={() => setOpened(null)} />}
+        {floor.tables.length > 0 && <FloorGrid tables={found} opened={opened} nowMs={nowMs} onOpen={setOpened} />}
       </section>
+      {row && opened && <TablePanel key={row.table} row={row} part={opened.part} onRecall={() => recall(row.table, null)} onClose={() => setOpened(null)} />}
       <section class="cases" aria-label={t("open-cases")}>
         <h2>{t("open-cases")}</h2>
         {incidents.length === 0 && <p class="calm">{t("no-cases")}</p>}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -42,8 +43,13 @@ class IncidentLog:
             case acts.IncidentRuled():
                 incident = replace(incident, ruling=event.ruling, finding=event.finding, rule=event.rule)
             case acts.DecisionMade():
-                made = v.IncidentDecision(event.decision, self._names(event.by.person), event.reason, recorded.at)
+                by, role = self._names(event.by.person), _role_of(event)
+                made = v.IncidentDecision(event.decision, by, event.reason, recorded.at, role)
                 incident = replace(incident, decisions=(*incident.decisions, made))
+            case acts.OptionChosen():
+                by_staff = self._names(event.by.person) if event.by.role else None
+                chosen = v.PatronChoice(self._names(event.patron), event.option, by_staff, recorded.at)
+                incident = replace(incident, choices=(*incident.choices, chosen))
             case acts.CaseClosed():
                 self._closed.append(replace(incident, closed_at_ms=recorded.at))
                 del self._open[key]
@@ -70,6 +76,7 @@ class IncidentLog:
             decisions=(),
             closed_at_ms=None,
             effect=None,
+            reported_role=_role_of(event),
         )
 
     def save(self) -> tuple[list[v.PastIncident], list[v.PastIncident]]:
@@ -104,3 +111,8 @@ class IncidentLog:
             yield from self._open.values()
         if is_open is not True:
             yield from self._closed
+
+
+def _role_of(event: acts.Event) -> v.RoleName | None:
+    """The role in which someone of the staff did something."""
+    return cast(v.RoleName, event.by.role.value) if event.by.role else None

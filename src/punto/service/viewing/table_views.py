@@ -135,12 +135,14 @@ class TableViews:
         bets: tuple[shown.Bet, ...] | UnsetType = UNSET
         people: dict[str, str] | UnsetType = UNSET
         duty: tuple[v.OnDuty, ...] | UnsetType = UNSET
+        carried: str | UnsetType = UNSET
         opened: v.Incident | UnsetType | None = UNSET
         if staff:
             ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
             bets = tuple([show_bet(bet) for bet in placed])
             people = {patron: names(patron) for patron in sorted(ids)}
             duty = on_duty(state, names)
+            carried = " ".join([card.text for card in state.shoe.carried]) if state.shoe else ""
             opened = incident(table, names)
         return v.View(
             table=self._tables.get(lambda: _table(table, self._standing_order), state.settings),
@@ -164,6 +166,7 @@ class TableViews:
             bets=bets,
             patrons=people,
             duty=duty,
+            carried=carried,
             incident=opened,
         )
 
