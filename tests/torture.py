@@ -121,6 +121,8 @@ class Witness:
 
     open: dict[str, Told] = field(default_factory=dict)
     acknowledged: dict[str, tuple[str, int | None, int | None]] = field(default_factory=dict)
+    tickets: list[str] = field(default_factory=list)
+    """All that were printed, used or not."""
     counts: Counter[str] = field(default_factory=Counter)
     until: int = 0
     reached: asyncio.Event = field(default_factory=asyncio.Event)
@@ -141,7 +143,9 @@ class Witness:
             if "buy" in told:
                 await client.buy(told["buy"], key)
             elif "cash_out" in told:
-                await client.cash_out(told["cash_out"], key)
+                self.tickets.append((await client.cash_out(told["cash_out"], key)).ticket)
+            elif "ticket" in told:
+                await client.take_ticket(told["ticket"], key)
             else:
                 command = dict(told["command"])
                 kind = command.pop("kind")
@@ -184,6 +188,8 @@ async def _evening(
             told["buy"] = CREDIT_CENTS
         elif luck.random() < 0.02:
             told["cash_out"] = 1_000
+        elif witness.tickets and luck.random() < 0.02:
+            told["ticket"] = luck.choice(witness.tickets)
         else:
             told["command"] = _command(seen, seen.me, luck)
         await witness.tell(client, live, told)
@@ -300,7 +306,10 @@ async def at_rest(settings: HouseSettings, witness: Witness) -> None:
         report = await _audited(settings, house.store)
         assert report.bets_open == 0, f"{report.bets_open} bets never ended"
         balances = await house.store.balances()
-        assert report.patron_cents + report.house_cents == -balances.get("cash-desk", 0)
+        tickets_cents = sum([cents for account, cents in balances.items() if account.startswith("ticket:")])
+        assert report.patron_cents + report.house_cents + tickets_cents == -balances.get("cash-desk", 0)
+        known = {f"ticket:{number}" for number in witness.tickets}
+        assert known <= balances.keys(), f"{len(known - balances.keys())} printed tickets are lost"
         witness.counts["rounds"] = sum(table.round for table in house.tables())
         streams = [table_stream(table.id) for table in house.tables()]
         records = [each for stream in streams for each in await house.store.read(stream, 0, EVERYTHING)]

@@ -77,6 +77,13 @@ class Client:
         self._keys += 1
         return f"{self.who}-{self._keys}"
 
+    def ticket(self) -> Body:
+        """One of the tickets that somebody found, used or not; sometimes a forged one."""
+        found = self.luck.choice(self.scenario.tickets)
+        if self.luck.random() < 0.1:
+            found = found[::-1]
+        return {"ticket": found}
+
     async def ask(self, call: str, body: Any, table: str | None = None, key: str | None = None) -> Any:
         """Ask, and ask again under the same key until there is an answer that says what became of it; None if none."""
         for _ in range(MOST_TRIES):
@@ -394,7 +401,9 @@ class Patron(Actor):
             await self.ask("me", None)
         elif roll < 0.07:
             amount = self.luck.choice([None, 1_000, 50_000, 10**7])
-            await self.ask("cash-out", {} if amount is None else {"amount_cents": amount}, key=self.key())
+            await self._cash_out({} if amount is None else {"amount_cents": amount})
+        elif roll < 0.085 and self.scenario.tickets:
+            await self.ask("take-ticket", self.ticket(), key=self.key())
         elif roll < 0.10 or (roll < 0.6 and self._is_poor(state)):
             await self.ask("buy", {"amount_cents": self.luck.choice([20_000, 100_000])}, key=self.key())
         elif 0.6 < roll < 0.61:
@@ -405,10 +414,13 @@ class Patron(Actor):
             return False
         return True
 
+    async def _cash_out(self, body: Body) -> None:
+        self.scenario.keep_ticket(await self.ask("cash-out", body, key=self.key()))
+
     async def _hurry(self, table: str) -> None:
         """Cash out again and again, until what may make a debt is decided."""
         for _ in range(MOST_TICKETS):
-            await self.ask("cash-out", {"amount_cents": 500}, key=self.key())
+            await self._cash_out({"amount_cents": 500})
             if (house := self.house()) is None or not _may_owe_soon(house, table):
                 return
 
@@ -475,10 +487,14 @@ class Pit(Actor):
             await self.ask("command", leave, table, self.key())
         elif state.phase is Phase.NOT_OPEN and roll < 0.7:
             await self.ask("set-up", self.scenario.specs[table], key=None)
-        elif roll < 0.05 and self.role == "pit-manager":
+        elif roll < 0.02 and self.role == "pit-manager":
+            self.scenario.keep_ticket(await self.ask("issue-ticket", {"amount_cents": 10_000}, key=self.key()))
+        elif roll < 0.04 and self.role == "pit-manager" and self.scenario.tickets:
+            await self.ask("pay-ticket", self.ticket(), key=self.key())
+        elif roll < 0.07 and self.role == "pit-manager":
             body = {"person": self.luck.choice(self.scenario.patrons), "amount_cents": 10_000}
             await self.ask("buy", body, key=self.key())
-        elif roll < 0.06:
+        elif roll < 0.08:
             await self.ask("snapshot", None, table)
         else:
             return False

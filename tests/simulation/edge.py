@@ -23,6 +23,7 @@ Data = dict[str, Any]
 _NEW_TABLE: Reader[v.NewTable] = Reader(v.NewTable)
 _CREDITS: Reader[v.BuyCredits] = Reader(v.BuyCredits)
 _CASH_OUT: Reader[v.CashOut] = Reader(v.CashOut)
+_TICKET: Reader[v.UseTicket] = Reader(v.UseTicket)
 
 
 def _unwrap(answer: Any) -> Any:
@@ -88,6 +89,12 @@ async def _serve(house: House, token: str | None, call: str, table: str | None, 
             wanted = _CASH_OUT.read(body)
             amount = None if wanted.amount_cents is UNSET else wanted.amount_cents
             return _unwrap(await house.cashier.cash_out(person, amount, key or "")).ticket
+        case "take-ticket":
+            return _unwrap(await house.cashier.take_in(person, _TICKET.read(body).ticket, key or "")).ticket
+        case "issue-ticket":
+            return _unwrap(await house.cashier.issue(person, _CREDITS.read(body).amount_cents, key or "")).ticket
+        case "pay-ticket":
+            return _unwrap(await house.cashier.pay(person, _TICKET.read(body).ticket, key or "")).ticket
         case "admit":
             made, given = _unwrap(await house.people.create(person, body["name"], body["role"]))
             return v.Admitted(made.shown(), given)

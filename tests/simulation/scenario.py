@@ -83,6 +83,8 @@ class Scenario:
         self.pairs: Counter[tuple[str, str]] = Counter()
         self.specs: dict[str, Spec] = {spec["table"]: spec for spec in swarm.tables}
         self.patrons: list[str] = []
+        self.tickets: list[str] = []
+        """The numbers of tickets that were handed out."""
         self.is_healed = False
         self.is_over = False
         self.store_clock = SimClock(loop)
@@ -243,6 +245,11 @@ class Scenario:
         self.patrons.append(person.id)
         guest = Patron(self, person, made["token"], luck, [luck.choice(list(self.specs))], PATRON_WEIGHTS, (0.2, 2))
         self._acting.append(self.loop.start(guest.run()))
+
+    def keep_ticket(self, reply: Any) -> None:
+        """Keep the ticket of an answer where anyone may find it."""
+        if reply is not None and "ticket" in reply:
+            self.tickets.append(reply["ticket"])
 
     def _luck(self, name: str) -> random.Random:
         return self.loop.streams.stream(f"work:{name}")

@@ -48,6 +48,8 @@ class Script:
                     reply = await house.cashier.buy(person, body["amount_cents"], key)
                 case "cash-out":
                     reply = await house.cashier.cash_out(person, body.get("amount_cents"), key)
+                case "take-ticket":
+                    reply = await house.cashier.take_in(person, body["ticket"], key)
                 case _:
                     reply = await house.command(person, str(table), read_command_by(body, person.actor), key)
             refusal = reply.refused
@@ -58,7 +60,7 @@ class Script:
         elif call == "command":
             own = plain(await house.me(str(table), person, reply.seq))
             told = {"seq": reply.seq, "events": plain(reply.events), "me": own}
-        elif call == "cash-out":
+        elif call in {"cash-out", "take-ticket"}:
             told = plain(reply.ticket)
         else:
             credit, owed = await house.cashier.credit_and_debt(person)
@@ -151,7 +153,8 @@ async def scripted_day() -> list[Entry]:
         for shoe in (1, 2):
             await script.look("Bob", "etg", "shoe", {"shoe": shoe})
         await script.look("Ann", "pit", "rounds", {})
-        await script.ask("Bob", None, "cash-out", {"amount_cents": 5_000})
+        ticket = await script.ask("Bob", None, "cash-out", {"amount_cents": 5_000})
+        await script.ask("Ann", None, "take-ticket", {"ticket": ticket["ticket"]})
         script.end()
         return script.entries
 

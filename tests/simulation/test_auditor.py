@@ -126,6 +126,23 @@ def _drop(kind: str, nth: int = 0, table: str | None = None) -> Mangle:
     return mangle
 
 
+def _again(kind: str) -> Mangle:
+    """Write a record of the house a second time, under another key."""
+
+    def mangle(entries: History) -> None:
+        end, row = _end(entries), _records(entries, kind)[0]
+        number, seq = max(each[0] for each in end["records"]), max(each[2] for each in _of_stream(end, row[1]))
+        end["records"].append([number + 1, row[1], seq + 1, *row[3:7], "ann:again", *row[8:]])
+        end["postings"] += [[number + 1, *each[1:]] for each in end["postings"] if each[0] == row[0]]
+        rehashed(end)
+
+    return mangle
+
+
+def _of_stream(end: Entry, stream: str) -> list[list[Any]]:
+    return [each for each in end["records"] if each[1] == stream]
+
+
 def _posted(kind: str, change: Callable[[list[list[Any]]], None], nth: int = 0, table: str | None = None) -> Mangle:
     """Change the postings of a record, with hashes and balances that fit."""
 
@@ -283,6 +300,8 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I3 .*its ticket",
         _answer("cash-out", lambda each: each["reply"].update(amount_cents=9_000)),
     ),
+    "a ticket used for less": ("I2 .*worth 5000", _row("ticket-taken", 6, lambda text: text.replace("5000", "4000"))),
+    "a ticket used twice": ("I2 .*worth 0", _again("ticket-taken")),
     "a bet that ends twice": (
         "I4 .*second time",
         _posted("round-settled", lambda rows: rows.extend([[*row[:2], 99, *row[3:]] for row in rows[:2]])),

@@ -30,6 +30,8 @@ class HouseLog:
         """All that each account held at any time."""
         self._bought: Counter[str] = Counter()
         self._won: Counter[str] = Counter()
+        self._tickets: dict[str, int] = {}
+        """The tickets so far, and what each is worth until it is used."""
 
     def read(self, shown: dict[str, Shown]) -> None:
         """Read every record, and compare each with what was shown of it."""
@@ -54,13 +56,21 @@ class HouseLog:
 
     def _read_house(self, row: Row) -> None:
         told = self.people.take_house(row)
-        if row.kind == "credits-bought":
+        if row.kind in {"credits-bought", "ticket-taken"}:
             self._bought[told["patron"]] += told["cents"]
         elif row.kind == "cashed-out":
             patron = told["patron"]
             self._bought[patron] -= told["cents"]
             if owed := self.ledger.held[f"owed:{patron}"]:
                 self._findings.add("I2", row.where, f"cash was paid out to {patron}, who owes {-owed}")
+        if row.kind in {"cashed-out", "ticket-issued"}:
+            if told["reference"] in self._tickets:
+                self._findings.add("I2", row.where, f"ticket {told['reference']} was issued before")
+            self._tickets[told["reference"]] = told["cents"]
+        elif row.kind in {"ticket-taken", "ticket-paid"}:
+            if (worth := self._tickets.get(told["reference"])) != told["cents"]:
+                self._findings.add("I2", row.where, f"a ticket worth {worth} was used for {told['cents']}")
+            self._tickets[told["reference"]] = 0
 
     def _in_play(self) -> dict[str, int]:
         """The bets in play at all tables, by their references."""
@@ -70,6 +80,9 @@ class HouseLog:
     def _check_money(self) -> None:
         """What patrons bought, less what they cashed out, and what they won is what they hold, owe and have in play."""
         balances = self._end.get("balances", {})
+        for ticket, worth in self._tickets.items():
+            if (held := balances.get(f"ticket:{ticket}", 0)) != worth:
+                self._findings.add("I7", "end", f"ticket {ticket} holds {held}, and is worth {worth}")
         staked: Counter[str] = Counter()
         for log in self.tables.values():
             for spot, stake in (log.state.round.stakes if log.state.round else {}).items():

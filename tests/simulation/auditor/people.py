@@ -69,12 +69,13 @@ class People:
                 if not (by == "open-door" and told["role"] == "patron") and not self._may_admit(by, told["role"]):
                     self._findings.add("I8", row.where, f"{by!r} could admit no {told['role']}")
                 self.roles[told["person"]], self.names[told["person"]] = told["role"], told.get("name", "")
-            case "credits-bought" | "cashed-out":
-                if self.roles.get(told["patron"]) != "patron":
+            case "credits-bought" | "cashed-out" | "ticket-taken" | "ticket-issued" | "ticket-paid":
+                at_cage = row.kind in {"ticket-issued", "ticket-paid"}
+                if not at_cage and self.roles.get(told["patron"]) != "patron":
                     self._findings.add("I8", row.where, f"no patron {told['patron']!r} had been admitted")
-                role, _, seller = told.get("seller", "").partition(":")
-                if role and (self.roles.get(seller) != role or LEVELS.get(role, 0) < LEVELS["pit-manager"]):
-                    self._findings.add("I8", row.where, f"{told['seller']!r} could sell no credits")
+                own, _, seller = by.partition(":")
+                if (at_cage or by) and (self.roles.get(seller) != own or LEVELS.get(own, 0) < LEVELS["pit-manager"]):
+                    self._findings.add("I8", row.where, f"{by!r} could move no money at the cage")
             case "token-asked" | "token-replaced" | "person-dismissed":
                 role = self.roles.get(told["person"])
                 for each in {by, told.get("asked_by", by)}:

@@ -10,7 +10,15 @@ from tests.simulation.auditor.people import Actor
 from tests.simulation.auditor.rows import Row
 
 Data = dict[str, Any]
-KEYED = frozenset({"command", "buy", "cash-out"})
+OF_CASHIER = {
+    "buy": "credits-bought",
+    "cash-out": "cashed-out",
+    "take-ticket": "ticket-taken",
+    "issue-ticket": "ticket-issued",
+    "pay-ticket": "ticket-paid",
+}
+"""The kinds of record by which the cashier carries out what is asked."""
+KEYED = frozenset({"command", *OF_CASHIER})
 NOT_NOW = frozenset(
     {"house-closing", "store-unavailable", "table-suspended", "table-busy", "table-unreachable", "internal"}
 )
@@ -145,8 +153,12 @@ class Requests:
                 numbers = [event["seq"] for event in reply.get("events", ())]
                 if reply["seq"] != stored["last"] or numbers != [*range(stored["first"], stored["last"] + 1)]:
                     self._wrong(ask, f"it was answered with {numbers} up to {reply['seq']}, and the log has {stored}")
-            elif ask.call == "cash-out":
-                ticket = {"patron": stored["patron"], "amount_cents": stored["cents"], "ticket": stored["reference"]}
+            elif ask.call != "buy":
+                ticket = {
+                    "amount_cents": stored["cents"],
+                    "ticket": stored["reference"],
+                    "patron": stored.get("patron"),
+                }
                 if any(reply.get(name) != value for name, value in ticket.items()):
                     self._wrong(ask, f"its ticket is {reply}, and the log has {ticket}")
 
@@ -156,12 +168,14 @@ def _told(reply: Data) -> Data:
     return {name: reply[name] for name in ("seq", "events", "ticket", "amount_cents", "at_ms") if name in reply}
 
 
+_SAME = {"amount_cents": "cents", "ticket": "reference"}
+
+
 def _fits(ask: Ask, row: Row, done: Data, logs: dict[str, list[Data]]) -> bool:
     """Whether a record can be what was asked."""
     if ask.call != "command":
-        kind = "credits-bought" if ask.call == "buy" else "cashed-out"
-        amount = ask.body.get("amount_cents")
-        return row.kind == kind and (amount is None or done.get("cents") == amount)
+        same = [ask.body.get(name) in (None, done.get(as_done)) for name, as_done in _SAME.items()]
+        return row.kind == OF_CASHIER[ask.call] and all(same)
     if row.stream != f"table:{ask.table}":
         return False
     events = logs.get(ask.table or "", [])[done["first"] - 1 : done["last"]]

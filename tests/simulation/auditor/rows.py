@@ -101,7 +101,7 @@ class Ledger:
             self._bet(row, by_number[number])
         for _, _, _, _, _, account, _, _ in postings:
             self.past[account].add(held[account])
-            if held[account] < 0 and account.startswith(("patron:", "bets:")):
+            if held[account] < 0 and account.startswith(("patron:", "bets:", "ticket:")):
                 self._findings.add("I2", row.where, f"{account} holds {held[account]}")
             if held[account] > 0 and account.startswith("owed:"):
                 self._findings.add("I2", row.where, f"{account} holds {held[account]}, which is no debt")
