@@ -25,6 +25,7 @@ import { language, t, textsReady } from "./texts";
 const Dealer = lazyPage(() => import("./pages/staff").then((pages) => pages.Dealer));
 const DESK = {
   "/pit": lazyPage(() => import("./pages/staff").then((pages) => pages.Pit)),
+  "/cage": lazyPage(() => import("./pages/staff").then((pages) => pages.Cage)),
   "/people": lazyPage(() => import("./pages/staff").then((pages) => pages.People)),
   "/house": lazyPage(() => import("./pages/staff").then((pages) => pages.House)),
   "/records": lazyPage(() => import("./pages/staff").then((pages) => pages.Records)),

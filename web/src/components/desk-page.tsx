@@ -12,6 +12,7 @@ import { Waiting } from "./waiting";
 /** Every page of the desk: its path, the route that whoever opens it must be able to ask for, and its name. */
 const PAGES = {
   "/pit": ["GET /api/floor", () => t("pit-desk")],
+  "/cage": ["GET /api/cage", () => t("cage")],
   "/people": ["GET /api/people", () => t("people")],
   "/house": ["GET /api/house", () => t("house")],
   "/records": ["GET /api/significant", () => t("records")],

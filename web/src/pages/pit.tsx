@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { download } from "../api";
 import { CaseCard } from "../components/case-card";
-import { DataTable, type Column } from "../components/data-table";
+import { Debts } from "../components/debts";
 import { DeskPage } from "../components/desk-page";
 import { Field } from "../components/field";
 import { FloorGrid, FloorTotals, type Opened } from "../components/floor-grid";
@@ -14,18 +14,11 @@ import { PastRounds } from "../dialogs/past-rounds";
 import { NewTableDialog } from "../dialogs/table-form";
 import { useLiveFloor, useNow, useSheet } from "../hooks";
 import type { LiveFloor } from "../live-floor";
-import { money } from "../money";
 import { showToast } from "../notices";
 import { t } from "../texts";
-import type { Debt, FloorTable } from "../wire";
+import type { FloorTable } from "../wire";
 
 type Recalled = { table: FloorTable; round: number | null };
-
-/** What patrons owe to the House. */
-const debtColumns = (): Column<Debt>[] => [
-  { title: t("patron"), cell: ({ name }) => name, class: "heading" },
-  { title: t("amount"), cell: ({ owed_cents }) => money(owed_cents), class: "number" },
-];
 
 export function Pit(): JSX.Element {
   const [day, setDay] = useState<string | null>(null);
@@ -97,7 +90,7 @@ function Desk({ state, skewMs }: { state: NonNullable<LiveFloor["state"]["value"
         {incidents.map((each) => (
           <CaseCard key={`${each.table}${each.case}`} incident={each} table={tables[each.table]} people={people} nowMs={nowMs} onRecall={(round) => recall(each.table, round)} />
         ))}
-        {floor.debts.length > 0 && <DataTable rows={floor.debts} columns={debtColumns()} caption={t("debts")} test="debts" />}
+        {floor.debts.length > 0 && <Debts debts={floor.debts} caption={t("debts")} />}
       </section>
       <section class="log" aria-label={t("significant-events")}>
         <h2>{t("significant-events")}</h2>

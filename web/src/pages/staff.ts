@@ -3,6 +3,7 @@ import "../style/dealer.css";
 import "../style/pit.css";
 import "../style/desk.css";
 
+export { Cage } from "./cage";
 export { Dealer } from "./dealer";
 export { House } from "./house";
 export { People } from "./people";
