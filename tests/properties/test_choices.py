@@ -227,9 +227,9 @@ def check_input(state: State, command: acts.Command, kind: str, each: Input, see
         assert with_value(True) in {refusal, "facts-missing"}
 
 
-# Few walks come to an insurance, so games that have it need more of them.
+# Few walks come to an insurance or to bets of the one who acts, so games with insurance or terminals need more of them.
 WALKS = [
-    *[(game, 25 if load(game).insurance else 10) for game in GAMES],
+    *[(game, 25 if (sheet := load(game)).insurance or sheet.boxes.terminals_rule else 10) for game in GAMES],
     *[pytest.param(game, 100, marks=pytest.mark.slow) for game in GAMES],
 ]
 

@@ -392,8 +392,10 @@ def step(state: State, command: acts.Command) -> State:
 
 def next_command(state: State, chance: Random) -> acts.Command | None:
     """A command by anyone that the table offers, more often one that goes on than one that ends a round."""
+    # At terminals nobody bets for a patron.
+    often = ACTORS[len(STAFF) :] * 2 if state.sheet.boxes.terminals_rule else (STAFF[0], STAFF[3])
     for _ in range(20):
-        actor = chance.choice([*ACTORS, STAFF[0], STAFF[3]])
+        actor = chance.choice([*ACTORS, *often])
         told = [choice for choice in choices(state, actor) if any(way.refusal is None for way in choice.ways)]
         if told:
             (choice,) = chance.choices(told, [WEIGHTS[choice.kind] for choice in told])

@@ -574,7 +574,7 @@ def test_commission_5_13_nobody_can_take_the_name_of_cash() -> None:
     assert play.refused(acts.PlaceBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
     assert play.refused(acts.RecordBet(DEALER, "cash:4", 3, "tie", Cents(2_500)))[0] == "not-at-box"
     terminals = at.table_for("non-commission", live=True).open()
-    assert terminals.refused(acts.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    assert terminals.refused(acts.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "terminals-only"
     virtual = at.table_for(COMMISSION).open()
     assert virtual.refused(acts.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
 

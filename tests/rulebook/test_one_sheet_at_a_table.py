@@ -48,9 +48,23 @@ def test_non_commission_2_2_1_four_to_eight_decks() -> None:
     assert Play(TERMINALS, opened=False).refused(opening) == ("decks-not-allowed", "2.2.1")
 
 
+def test_non_commission_3_3_only_the_terminal_bets() -> None:
+    play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000))
+    for by_staff in (
+        acts.PlaceBet(DEALER, "ann", 1, "banker", Cents(5_000)),
+        acts.RaiseBet(DEALER, "ann", 1, "player", Cents(5_000)),
+        acts.WithdrawBet(SUPERVISOR, "ann", 1, "player"),
+        acts.PlaceBets(SUPERVISOR, "ann", 1, (acts.BetStake("tie", Cents(5_000)),)),
+        acts.RecordBet(DEALER, "ann", 1, "banker", Cents(5_000)),
+    ):
+        assert play.refused(by_staff) == ("terminals-only", "3.3")
+    play.do(acts.RaiseBet(patron("ann"), "ann", 1, "player", Cents(5_000)))
+    kinds = {each.kind for each in choices(play.state, DEALER) if each.ways}
+    assert not kinds & {kind.kind for kind in acts.COMMANDS.values() if kind.makes_bets}
+
+
 def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_with_bets_at_terminals() -> None:
     play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000))
-    assert play.refused(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(5_000))) == ("terminals-only", "2.1.1")
     play.close().deal("9h 2c Kd 3c").settle()
     assert play.backs() == {("ann", "player"): 20_000}
     play.replays()

@@ -176,7 +176,7 @@ def test_whoever_walked_away_neither_bets_nor_takes_a_bet_back() -> None:
 def test_chips_lie_on_live_layouts_only() -> None:
     assert table(live=False).decide(recording("tie", 500)) == NotLive()
     terminals = table("non-commission", sides=())
-    assert terminals.decide(recording("tie", 500)) == TerminalsOnly(rule="2.1.1")
+    assert terminals.decide(recording("tie", 500)) == TerminalsOnly(rule="3.3")
 
 
 def test_chips_recorded_after_the_call_only_grow() -> None:

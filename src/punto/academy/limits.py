@@ -49,12 +49,12 @@ def crowd(stage: Stage) -> None:
 
 def wish(stage: Stage) -> tuple[acts.PlaceBet | acts.RaiseBet, Said]:
     """A bet that a patron asks for: within the limits, below the minimum, or over the Differential."""
-    offered = [(act, way) for act in (acts.PlaceBet, acts.RaiseBet) for way in stage.choice(act).ways]
+    offered = [(act, way) for act in (acts.PlaceBet, acts.RaiseBet) for way in stage.bet_ways(act)]
     act, way = stage.random.choice([each for each in offered if each[1].on in stage.originals])
-    assert way.patron and way.box and way.on and way.amount  # noqa: S101 — staff name all of it
+    assert way.patron and way.box and way.on and way.amount  # noqa: S101 — the stage names all of it
     most = max(way.amount.maximum_cents, UNIT)
     cents = stage.random.choice((MINIMUM - 20_00, MINIMUM, most, most + UNIT, most + 150_00, stage.stake(30)))
-    command = act(TRAINEE, way.patron, way.box, way.on, Cents(cents))
+    command = act(stage.asker(way.patron), way.patron, way.box, way.on, Cents(cents))
     return command, Said(f"wants-to-{command.kind}", way.box, way.patron, way.on, amount_cents=cents)
 
 
@@ -64,7 +64,7 @@ def request_steps(stage: Stage, command: BetCommand, *, bounds: bool = False) ->
     steps = grant_steps(stage, Said("grant", patron=command.patron), answer)
     if bounds:
         of = (command.patron, command.box, command.on)
-        way = next(way for way in stage.choice(type(command)).ways if (way.patron, way.box, way.on) == of)
+        way = next(way for way in stage.bet_ways(type(command)) if (way.patron, way.box, way.on) == of)
         rules = [getattr(stage.sheet.limits, name, None) for name in ("excess_rule", "balance_rule")]
         most = way.amount.maximum_cents if way.amount and not way.amount.is_empty else 0
         steps.append(amount(Said("most-to-add", command.box, command.patron, command.on), most, *rules))

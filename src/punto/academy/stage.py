@@ -62,9 +62,19 @@ class Stage:
             events += answer.events
         return tuple(events)
 
-    def choice(self, command: type[acts.Command]) -> Choice:
-        """The trainee's choice of a command now."""
-        return next(choice for choice in choices(self.state, TRAINEE) if choice.kind == command.kind)
+    def choice(self, command: type[acts.Command], by: Actor = TRAINEE) -> Choice:
+        """The choice of a command now, the trainee's or another's."""
+        return next(choice for choice in choices(self.state, by) if choice.kind == command.kind)
+
+    def asker(self, patron: str) -> Actor:
+        """The one who makes a patron's bet: the trainee, who is asked, or at a terminal the patron."""
+        return TRAINEE if self.layout else Actor(patron)
+
+    def bet_ways(self, command: type[acts.Command]) -> list[Way]:
+        """The ways in which a command about patrons' bets may be given now, each with its patron."""
+        if self.layout:
+            return list(self.choice(command).ways)
+        return [way._replace(patron=name) for name in self.boxes for way in self.choice(command, Actor(name)).ways]
 
     def ways(self, command: type[acts.Command]) -> list[Way]:
         """The ways in which the trainee may give a command now."""
@@ -87,8 +97,8 @@ class Stage:
 
     def bet(self, patron: str, on: str, cents: Cents) -> None:
         """Put a bet on the table: as chips on a layout, whatever the limits, or at a terminal."""
-        act = acts.RecordBet if self.layout else acts.PlaceBet
-        self.give(act(TRAINEE, patron, self.boxes[patron], on, cents))
+        act, by = (acts.RecordBet, TRAINEE) if self.layout else (acts.PlaceBet, Actor(patron))
+        self.give(act(by, patron, self.boxes[patron], on, cents))
 
     def open_round(self, sides: int = 0, most: int = 60) -> None:
         """Open bets; everyone bets on a hand, and some on side bets."""

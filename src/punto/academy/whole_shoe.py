@@ -94,12 +94,13 @@ class _Shoe:
     def _late(self) -> Drill:
         """A bet that is asked for, or asked back, after bets have closed."""
         stage, bet = self.stage, self.random.choice(self.stage.placed)
+        by = stage.asker(bet.patron)
         if self.random.random() < 0.5:
             said = Said("wants-to-withdraw-bet", bet.box, bet.patron, bet.on, amount_cents=bet.stake_cents)
-            return self._ask(request_steps(stage, acts.WithdrawBet(TRAINEE, bet.patron, bet.box, bet.on)), said)
+            return self._ask(request_steps(stage, acts.WithdrawBet(by, bet.patron, bet.box, bet.on)), said)
         on, cents = self.random.choice(list(stage.sheet.bets)), stage.stake(60)
         said = Said("wants-to-place-bet", bet.box, bet.patron, on, amount_cents=cents)
-        return self._ask(request_steps(stage, acts.PlaceBet(TRAINEE, bet.patron, bet.box, on, cents)), said)
+        return self._ask(request_steps(stage, acts.PlaceBet(by, bet.patron, bet.box, on, cents)), said)
 
     def _squeeze(self) -> Drill:
         """A patron asks to squeeze a card."""

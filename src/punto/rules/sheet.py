@@ -106,8 +106,8 @@ class Layout:
 class Boxes:
     """The layouts of a sheet. `most` is the largest number of boxes; None for a game on player terminals.
 
-    With a `standing_rule`, one bets standing only in the box of a seated patron: one who sits there and has a bet in
-    it, by the `seated_rule`.
+    With a `terminals_rule`, bets are made at player terminals alone. With a `standing_rule`, one bets standing only in
+    the box of a seated patron: one who sits there and has a bet in it, by the `seated_rule`.
     """
 
     rule: str
@@ -115,6 +115,7 @@ class Boxes:
     layouts: tuple[Layout, ...]
     seated_rule: str | None = None
     standing_rule: str | None = None
+    terminals_rule: str | None = None
     most: int | None = field(init=False)
 
     def __post_init__(self) -> None:

@@ -152,6 +152,7 @@ def _boxes(table: TomlTable) -> Boxes:
             layouts=tuple(map(layout, table.tables("layouts"))),
             seated_rule=table.rule_if_any("seated"),
             standing_rule=table.rule_if_any("standing"),
+            terminals_rule=table.rule_if_any("terminals"),
         )
     )
 

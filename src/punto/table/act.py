@@ -127,6 +127,8 @@ class Command:
     """True if an automatic table does it by itself."""
     names_round: ClassVar[bool]
     """True if it may name the round that it is meant for."""
+    makes_bets: ClassVar[bool]
+    """True if it makes or changes bets, which staff do not where the sheet has player terminals."""
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
@@ -214,12 +216,13 @@ def act(
     at_request: bool = False,
     of_automat: bool = False,
     names_round: bool = False,
+    makes_bets: bool = False,
 ) -> Callable[[Kind], Kind]:
     """Declare an act: who may give the command (None: a patron, too), and in which phases."""
 
     def declare(cls: Kind) -> Kind:
         stated = {"authority": by, "during": frozenset(during), "at_request": at_request}
-        stated |= {"of_automat": of_automat, "names_round": names_round}
+        stated |= {"of_automat": of_automat, "names_round": names_round, "makes_bets": makes_bets}
         return cast("Kind", _declared(cls, COMMANDS, ("ways", "decide"), **stated))
 
     return declare

@@ -16,7 +16,7 @@ from punto.table.act import COMMANDS, Command, Event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import Phase
-from punto.table.refusals import NotPermitted, NotYours, RoundMismatch, TableNotOpen
+from punto.table.refusals import NotPermitted, NotYours, RoundMismatch, TableNotOpen, TerminalsOnly
 from punto.table.rulings.cases import refuse_held
 from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import State, new_table
@@ -43,6 +43,8 @@ def refuse_kind(state: State, by: Actor, kind: type[Command]) -> Refusal | None:
     """The reason why someone cannot give a command of this kind now, whatever its target."""
     if refusal := refuse_authority(state, by, kind):
         return refusal
+    if kind.makes_bets and by.role is not None and (rule := state.sheet.boxes.terminals_rule):
+        return TerminalsOnly(rule=rule)
     if state.phase in kind.during:
         return None
     if state.phase is Phase.NOT_OPEN:

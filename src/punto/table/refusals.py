@@ -291,7 +291,7 @@ class NotLive(Refusal):
 
 
 class TerminalsOnly(Refusal):
-    """Bets of this game are made at player terminals; there are no chips to record."""
+    """Bets of this game are made at the player terminals alone; staff make none, and there are no chips to record."""
 
 
 class BetExists(Refusal):

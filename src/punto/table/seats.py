@@ -67,7 +67,7 @@ def _is_at(state: State, patron: str, box: int) -> bool:
 
 def takes_cash(state: State) -> bool:
     """True if chips that belong to no account can be on this layout: it is live, and no terminal."""
-    return open_settings(state).live and bool(state.sheet.boxes.layouts)
+    return open_settings(state).live and state.sheet.boxes.terminals_rule is None
 
 
 def boxes_of(state: State, patron: str) -> Sequence[int]:

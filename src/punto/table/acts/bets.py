@@ -189,7 +189,7 @@ def without_ended(state: State, lines: Iterable[Returned | Paid]) -> State:
 # ------------------------------------------------------------------------------------------- placing and raising
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
 class PlaceBet(BetCommand):
     """Place a new bet. With `round`, the bet is refused in any other round."""
 
@@ -210,7 +210,7 @@ class PlaceBet(BetCommand):
         return _add(state, self.by, spot, bounds, self.stake_cents, 0)
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
 class RaiseBet(BetCommand):
     """Add to a placed bet."""
 
@@ -300,7 +300,7 @@ def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = F
 # ------------------------------------------------------------------------------------------- withdrawing
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
 class WithdrawBet(BetCommand):
     """Take back part of a placed bet, or all of it (None)."""
 
@@ -362,7 +362,7 @@ class BetStake(NamedTuple):
     stake_cents: Cents
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
 class PlaceBets(PatronCommand):
     """Let a patron's bets in a box stand as `stakes` says. A bet that is not named is withdrawn.
 

@@ -118,7 +118,7 @@ def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
 
 def _refuse_standing(state: State, box: int) -> Refusal | None:
     """The reason why nobody can stand behind a box of this table. A terminal is for the one who sits at it."""
-    if not state.sheet.boxes.layouts:
+    if state.sheet.boxes.terminals_rule:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
     return StandingClosed() if open_settings(state).seated_only else None
 

@@ -19,7 +19,7 @@ from punto.table.acts.bets import BetWithdrawn, added_bet, refuse_bet_now, refus
 from punto.table.draft import Draft
 from punto.table.limits import refuse_chips
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.refusals import BetsClosed, NotLive, ReasonMissing, TerminalsOnly
+from punto.table.refusals import BetsClosed, NotLive, ReasonMissing
 from punto.table.rulings.cases import add_and_close, propose, report_incident
 from punto.table.rulings.situations import LATE_CHIPS
 from punto.table.seats import refuse_place, sitter, takes_cash
@@ -28,7 +28,7 @@ from punto.table.values import Facts, Spot, spot_of
 from punto.table.ways import REASON, Amount, Asking, Ways
 
 
-@act(by=Role.DEALER, during={Phase.BETTING, *IN_ROUND}, of_automat=True)
+@act(by=Role.DEALER, during={Phase.BETTING, *IN_ROUND}, of_automat=True, makes_bets=True)
 class RecordBet(BetCommand):
     """At a live table, record the chips on a spot of the layout, whatever the limits. Zero means that it is empty.
 
@@ -94,8 +94,6 @@ def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
         return refuse_bet_now(state)
     if refusal := refuse_place(state, spot, cash=True) or refuse_offer(state, spot.on):
         return refusal
-    if not state.sheet.boxes.layouts:
-        return TerminalsOnly(rule=state.sheet.boxes.rule)
     if not open_settings(state).live:
         return NotLive()
     maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)
