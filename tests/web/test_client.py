@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
 import inspect
-import ipaddress
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,10 +12,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from websockets.asyncio.server import ServerConnection, serve
 
 import punto.client
@@ -26,6 +20,7 @@ from punto.protocol.refusals import StoreUnavailable, TableUnreachable
 from punto.rules.refusals import Refusal
 from punto.service.replies import Reply
 from punto.table.automatic import Timing
+from tests.certificates import certify
 from tests.docs.pages import blocks
 from tests.web.rig import AUTOMATIC, Edge, edge
 
@@ -35,24 +30,10 @@ ONE = AUTOMATIC | {"table": "one"}
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for this machine that signs itself, and its key, in one file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a house")])
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(hours=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    file = tmp_path_factory.mktemp("tls") / "ca.pem"
-    file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM) + private)
-    return file
+    """The file of an authority that vouches for this machine; the machine's own certificate lies beside it."""
+    folder = tmp_path_factory.mktemp("tls")
+    certify(folder)
+    return folder / "ca.pem"
 
 
 class Proxy:
@@ -97,7 +78,7 @@ class Proxy:
 @asynccontextmanager
 async def behind_tls(e: Edge, authority: Path) -> AsyncIterator[Proxy]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(authority)
+    context.load_cert_chain(authority.with_name("punto.pem"), authority.with_name("punto.key"))
     proxy = Proxy(e.port)
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0, ssl=context)
     proxy.port = server.sockets[0].getsockname()[1]
