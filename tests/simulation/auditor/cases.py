@@ -41,6 +41,7 @@ class Cases(Log):
 
     def on_cards_reordered(self, event: Event) -> None:
         round_, after = self.state.round, cards_of(event["after"])
+        self.state.carried, self.state.kept = cards_of(event["carried"]), cards_of(event.get("kept"))
         if (shoe := self.state.shoes.get(self.state.shoe or 0)) is not None:
             shoe.known = False
         if round_ is not None:

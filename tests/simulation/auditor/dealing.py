@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.simulation.auditor.games import RANKS
-from tests.simulation.auditor.log import Event, Log, odds_of
+from tests.simulation.auditor.log import Event, Log, cards_of, odds_of
 from tests.simulation.auditor.rounds import WINDOWS, banker_surely_draws, next_hand, outcome_of
 from tests.simulation.auditor.settling import leads
 from tests.simulation.auditor.state import Round, Shoe, TableState
@@ -18,6 +18,8 @@ class Dealing(Log):
             self.wrong("a shoe was loaded within a round")
         if event.get("cards") or event.get("salt"):
             self.wrong("the order of the shoe can be read in the log", "I6")
+        if state.carried and not state.now.shuffler:
+            self.wrong(f"{state.carried} were carried, and got lost")
         state.shoe, state.cut, state.last_of_shoe, state.shoe_over = event["shoe"], event.get("cut"), None, False
         state.shoes[event["shoe"]] = Shoe(event.get("commitment"), [])
         if not state.now.shuffler:
@@ -37,6 +39,12 @@ class Dealing(Log):
         if event["last_round"] != last:
             self.wrong(f"the cut card makes round {last} the last, not {event['last_round']}")
         state.last_of_shoe = event["last_round"]
+
+    def on_cards_removed(self, event: Event) -> None:
+        """Carried cards leave with their shoe."""
+        if cards_of(event["cards"]) != self.state.carried:
+            self.wrong(f"{event['cards']} were removed, and carried are {self.state.carried}")
+        self.state.carried = []
 
     def on_shoe_removed(self, _: Event) -> None:
         """No round begins with a shoe that was removed."""
@@ -113,7 +121,11 @@ class Dealing(Log):
         if not is_closed and place in round_.squeezers:
             self.wrong("a card that a patron squeezes was dealt open")
         self._check_offered(round_)
-        if not event.get("carried"):
+        if event.get("carried"):
+            if self.state.carried[:1] != [card]:
+                self.wrong(f"{card} was dealt as carried, and these are: {self.state.carried}")
+            del self.state.carried[:1]
+        else:
             shoe = self._shoe
             late = self.state.cut is not None and len(shoe.drawn) >= self.state.cut and not self.state.now.live
             if late and shoe.known and self.state.last_of_shoe is None and not self.state.now.shuffler:

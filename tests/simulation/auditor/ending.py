@@ -150,6 +150,7 @@ class Ending(Log):
         self._remove(round_.away)
         state.cases = {number: case for number, case in state.cases.items() if case["round"] != round_.number}
         state.round = None
+        state.carried, state.kept = [*state.carried, *state.kept], []
 
     def on_round_adjusted(self, event: Event) -> None:
         past, table = self.state.past.get(event["round"]), self.state.table

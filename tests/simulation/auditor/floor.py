@@ -36,6 +36,8 @@ class Floor(Log):
             settings.shuffler,
         ):
             state.shoe = None
+            if state.carried:
+                self.wrong(f"{state.carried} were carried, and got lost")
 
     def on_table_closed(self, _event: Event) -> None:
         state = self.state

@@ -28,7 +28,7 @@ _FOR_STAFF = frozenset(
         "corrections",
     }
 )
-_PARTS_FOR_STAFF = frozenset({"bets", "patrons", "duty", "incident"})
+_PARTS_FOR_STAFF = frozenset({"bets", "patrons", "duty", "carried", "incident"})
 _UNCHECKED = frozenset({"table", "squeeze", "case", "choices", "patrons", "duty"})
 _OF_CARDS = frozenset({"card", "hand", "squeezed_by"})
 _OF_SHOE = frozenset(
@@ -394,6 +394,7 @@ _CHECKS: dict[str, Callable[[Any, TableState, dict[str, str]], str]] = {
     "last": lambda part, state, _: _compare(part, state.last_results),
     "roads": _roads,
     "bets": _bets,
+    "carried": lambda part, state, _: _compare(part.split(), state.carried),
 }
 
 

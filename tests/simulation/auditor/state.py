@@ -175,6 +175,10 @@ class TableState:
         self.last_nets: dict[Spot, int] = {}
         """What each bet of the last round that was settled or voided brought, corrections included."""
         self.last_cards: list[str] = []
+        self.carried: list[str] = []
+        """The cards that belong to no hand, which the next round begins with."""
+        self.kept: list[str] = []
+        """Those of the round in progress, which join them at its end."""
 
     @property
     def now(self) -> Settings:
