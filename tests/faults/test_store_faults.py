@@ -48,11 +48,7 @@ def bets(batch: Batch) -> bool:
 async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
     store = Faulty()
     async with rig(SETTINGS, store=store) as r:
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, ann)
-        await r.until(reader, "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        ann, table, reader = await r.seated(ETG, cents=10_000)
         store.before = full_disk
         bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
         full = await r.give(ann, table, "place-bet", "bet", **bet)
@@ -103,10 +99,7 @@ async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> 
     for committed in (True, False):
         store = Faulty()
         async with rig(SETTINGS, store=store) as r:
-            ann = await r.person("Ann", cents=10_000)
-            table = await r.table(ETG)
-            await r.until(r.house.subscribe(table, None), "bets-opened")
-            await r.done(ann, table, "sit", box=1)
+            ann, table, _ = await r.seated(ETG, cents=10_000)
             asked: list[Tail] = []
 
             def lost(batch: Batch, store: Faulty = store) -> Exception | None:
@@ -165,10 +158,7 @@ async def test_a_buy_that_was_found_in_the_log_is_shown_at_the_tables() -> None:
 async def test_a_house_closes_while_it_cannot_find_out_whether_a_bet_was_written() -> None:
     store = Faulty()
     async with rig(SETTINGS, store=store) as r:
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(ETG)
-        await r.until(r.house.subscribe(table, None), "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        ann, table, _ = await r.seated(ETG, cents=10_000)
         asked = asyncio.Event()
 
         async def away(_: errors.OutcomeUnknownError) -> bool:
@@ -193,11 +183,7 @@ async def test_a_house_closes_while_it_cannot_find_out_whether_a_bet_was_written
 
 async def test_a_bet_that_races_the_close_is_in_or_out_by_its_number() -> None:
     async with rig() as r:
-        ann = await r.person("Ann", cents=1_000_000)
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, None)
-        await r.until(reader, "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        ann, table, reader = await r.seated(ETG, cents=1_000_000)
         await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
 
         def raises() -> list[asyncio.Task[Any]]:
@@ -238,10 +224,7 @@ async def test_a_clock_that_jumps_changes_no_order_and_is_noted() -> None:
 async def test_closing_finishes_the_round_that_is_on_the_table() -> None:
     store = MemoryStore(lambda: 0)
     async with rig(SETTINGS, store=store, stop_ms=60_000) as r:
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(ETG)
-        await r.until(r.house.subscribe(table, None), "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        ann, table, _ = await r.seated(ETG, cents=10_000)
         await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
         closing = asyncio.create_task(r.house.close())
         while not closing.done():

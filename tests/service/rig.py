@@ -129,6 +129,14 @@ class Rig:
         assert kinds(asked)[-1] == "confirmation-asked", kinds(asked)
         return await self.done(await self.second(), table, "decide", decision="approve")
 
+    async def seated(self, spec: dict[str, Any], cents: int) -> tuple[Person, str, Subscription]:
+        """Ann at box 1 of a new automatic table that takes bets, the table, and what she reads there."""
+        ann, table = await self.person("Ann", cents=cents), await self.table(spec)
+        reader = self.house.subscribe(table, ann)
+        await self.until(reader, "bets-opened")
+        await self.done(ann, table, "sit", box=1)
+        return ann, table, reader
+
     async def betting(self, dealer: Person, table: str) -> None:
         """A table with a shoe, open for bets."""
         await self.done(dealer, table, "load-shoe")

@@ -149,10 +149,7 @@ def code_of(choice: Any) -> str:
 async def test_staff_of_an_automatic_table_are_told_that_it_deals_by_itself() -> None:
     async with rig() as r:
         dan, root = await r.person("Dan", "dealer"), await r.person("Root", "admin")
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(ETG)
-        await r.until(r.house.subscribe(table, None), "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        _, table, _ = await r.seated(ETG, cents=10_000)
         now = r.house.snapshot(table, dan)
         assert now.choices == ()
         assert now.me is not None

@@ -53,11 +53,7 @@ def key_of(settings: HouseSettings) -> Path:
 
 async def play(r: Rig) -> FollowedTable:
     """A bet at a new table, and the round half dealt."""
-    ann = await r.person("Ann", cents=100_000)
-    table = await r.table(ETG)
-    reader = r.house.subscribe(table, ann)
-    await r.until(reader, "bets-opened")
-    await r.done(ann, table, "sit", box=1)
+    ann, table, reader = await r.seated(ETG, cents=100_000)
     await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=5_000)
     await r.until(reader, "card-dealt")
     return r.house.followed(table)

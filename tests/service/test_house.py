@@ -33,11 +33,7 @@ from tests.service.rig import ETG, PIT, TIGER, code, gather, kinds, plain, rig
 
 async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
     async with rig() as r:
-        ann = await r.person("Ann", cents=100_000)
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, ann)
-        await r.until(reader, "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        ann, table, reader = await r.seated(ETG, cents=100_000)
         placed = await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=5_000)
         assert kinds(placed) == ["bet-placed"]
         assert await r.house.cashier.balance(ann) == 95_000
@@ -51,10 +47,7 @@ async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
 
 async def test_the_same_key_is_done_once_and_another_body_is_refused() -> None:
     async with rig() as r:
-        ann = await r.person("Ann", cents=100_000)
-        table = await r.table(ETG)
-        await r.until(r.house.subscribe(table, None), "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        ann, table, _ = await r.seated(ETG, cents=100_000)
         bets = [r.give(ann, table, "place-bet", "one", box=1, on="tie", stake_cents=5_000) for _ in range(50)]
         replies = await gather(*bets)
         again = await r.give(ann, table, "place-bet", "one", box=1, on="tie", stake_cents=5_000)

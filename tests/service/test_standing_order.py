@@ -20,11 +20,7 @@ REASON = "standing order {order}: {decided} of the game was decided when round 1
 async def killed(store: MemoryStore, cards: int) -> bool:
     """Play until at least so many cards are out, lose power, and say whether a bet of the game was decided."""
     async with rig(SETTINGS, store=store) as r:
-        ann = await r.person("Ann", cents=10_000)
-        table = await r.table(EASY)
-        reader = r.house.subscribe(table, None)
-        await r.until(reader, "bets-opened")
-        await r.done(ann, table, "sit", box=1)
+        ann, table, reader = await r.seated(EASY, cents=10_000)
         await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=10_000)
         state = r.house.followed(table).state
         while state.round is not None and len(state.round.cards) < cards:
