@@ -501,7 +501,7 @@ async def cash_out_all(store: Store, held: dict[str, int], seed: int) -> dict[st
         cents = held[patron_account(patron)]
         for number, wanted in enumerate((cents + 1, cents + 10**6, cents, cents)):
             key = f"{patron}:tampering-{seed}-{number}"
-            move = Transfer.of(cash_out(patron, wanted, key))
+            move = Transfer.of(cash_out(patron, wanted, key.replace(":", "-")))
             unit = Unit((NewRecord("cashed-out", "{}", (move,)),), NewReply(key, "0" * 64, "{}"))
             try:
                 await store.append(Batch("desk", None, 1, (unit,)))
