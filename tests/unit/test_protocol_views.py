@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punto.protocol import shown, views
-from punto.protocol.codec import Reader, read_command_by, to_data
+from punto.protocol.codec import Reader, parse_event, read_command_by
 from punto.rules.bets import Result
 from punto.rules.loader import load_all
 from punto.rules.plain import plain
@@ -40,10 +40,8 @@ DAN = Actor("dan", Role.DEALER)
 def test_staff_see_every_event_as_in_the_log(kind: type[Event], data: st.DataObject) -> None:
     event = data.draw(instances(kind))
     seen = shown.show_event(event)
-    secret = {"cards", "salt"} if kind is ShoeLoaded else set()
-    assert msgspec.json.decode(msgspec.json.encode(seen)) == {
-        name: value for name, value in to_data(event).items() if name not in secret
-    }
+    told = event.public() if isinstance(event, ShoeLoaded) else event
+    assert parse_event(msgspec.json.encode(seen)) == told
     assert msgspec.json.decode(msgspec.json.encode(seen), type=shown.Event) == seen
 
 

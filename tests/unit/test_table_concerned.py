@@ -136,7 +136,7 @@ def test_a_held_round_concerns_whoever_has_a_bet() -> None:
 
 def test_closed_cards_concern_whoever_has_a_bet() -> None:
     """Whoever has the highest bet may squeeze, so each card and each late bet counts, and nothing else."""
-    play = table(face_down=True, live=True).open(("ann", "player", 10_000))
+    play = table(face_down=True, live=True, late_cents=20_000).open(("ann", "player", 10_000))
     assert changed(play, acts.CloseBets(DEALER)) == {"ann"}
     assert changed(play, acts.RecordBet(DEALER, "bo", 2, "banker", Cents(20_000))) == {"ann", "bo"}
     assert changed(play, acts.Deal(DEALER)) == {"ann", "bo"}

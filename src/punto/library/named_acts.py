@@ -200,10 +200,10 @@ class NamedActs:
         return self._give("raise-bet", by, patron=patron, box=box, on=on, add_cents=add_cents)
 
     def record_bet(
-        self, patron: str, box: int, on: str, stake_cents: int, *, by: Actor | str | None = None
+        self, patron: str, box: int, on: str, stake_cents: int, reason: str = "", *, by: Actor | str | None = None
     ) -> tuple[Event, ...]:
         """At a live table, record the chips on a spot of the layout, whatever the limits."""
-        return self._give("record-bet", by, patron=patron, box=box, on=on, stake_cents=stake_cents)
+        return self._give("record-bet", by, patron=patron, box=box, on=on, stake_cents=stake_cents, reason=reason)
 
     def recover(self, *, by: Actor | str | None = None) -> tuple[Event, ...]:
         """After a technical interruption, conclude or void the round by the sheet, or refer it."""
