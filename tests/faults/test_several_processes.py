@@ -13,7 +13,7 @@ import pytest
 from msgspec import Raw
 
 from punto.protocol.refusals import StoreUnavailable
-from punto.protocol.refused import show_refusal
+from punto.protocol.shown import show_refusal
 from punto.service.people.admissions import SET_UP
 from punto.service.people.first_run import FIRST_RUN, HELD_MS
 from punto.service.tables.command_router import Forwarded

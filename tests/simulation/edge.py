@@ -10,7 +10,7 @@ from msgspec import UNSET
 from punto.protocol import refusals as r
 from punto.protocol import views as v
 from punto.protocol.codec import Reader, read_command_by
-from punto.protocol.refused import show_refusal
+from punto.protocol.shown import show_refusal
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Role
 from punto.service.house import House

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from punto.protocol.codec import read_command_by
-from punto.protocol.refused import show_refusal
+from punto.protocol.shown import show_refusal
 from punto.rules.refusals import Refused
 from punto.service.people.person import Person
 from punto.service.viewing.subscriptions import Subscription

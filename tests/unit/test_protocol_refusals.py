@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS, REFUSALS
-from punto.protocol.refused import AnyRefusal, build_refusal, show_refusal
+from punto.protocol.shown import AnyRefusal, build_refusal, show_refusal
 from punto.rules.refusals import RECORD_REFUSALS, Refusal, kebab
 from punto.table.refusals import TABLE_REFUSALS
 from tests.unit.test_protocol_codec import instances

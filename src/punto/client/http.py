@@ -17,8 +17,7 @@ from punto.client.live import TRIES, LiveTable, new_key
 from punto.client.retries import RETRIES, Backoff
 from punto.protocol import views as v
 from punto.protocol.codec import new_command
-from punto.protocol.refused import build_refusal
-from punto.protocol.shown import Choice
+from punto.protocol.shown import Choice, build_refusal
 
 T = TypeVar("T")
 

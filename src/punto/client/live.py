@@ -29,8 +29,7 @@ from punto.protocol.refusals import (
     TokenMissing,
     TokenUnknown,
 )
-from punto.protocol.refused import build_refusal
-from punto.protocol.shown import build_choice
+from punto.protocol.shown import build_choice, build_refusal
 from punto.rules.refusals import Refusal
 from punto.table.ways import Way
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from punto.rules.money import Cents
 from punto.rules.refusals import RECORD_REFUSALS, GameUnknown, Refusal, kebab
 from punto.table import refusals as table
-from punto.table.refusals import TABLE_REFUSALS, NameInvalid, NotPermitted
+from punto.table.refusals import TABLE_REFUSALS, NameInvalid, NotNow, NotPermitted
 
 # ------------------------------------------------------------------------------------------- the house
 
@@ -20,7 +20,7 @@ class StoreUnavailable(Refusal):
     """Nothing can be written now (the disk is full, say, or the database away); try again."""
 
 
-class AccountStopped(Refusal):
+class AccountStopped(NotNow):
     """Somebody has changed the balance in the database: nothing is bought, bet or cashed out until that is cleared."""
 
 
@@ -30,7 +30,7 @@ class KeyInvalid(Refusal):
     maximum_length: int
 
 
-class KeyReused(Refusal):
+class KeyReused(NotNow):
     """The idempotency key was used before for something else."""
 
 
@@ -40,7 +40,7 @@ class TableUnknown(Refusal):
     table: str
 
 
-class TableExists(Refusal):
+class TableExists(NotNow):
     """A table with this id is there already."""
 
     table: str
@@ -62,7 +62,7 @@ class TableUnreachable(Refusal):
     """The process that runs the table does not answer; send the same key again."""
 
 
-class Automatic(Refusal):
+class Automatic(NotNow):
     """This table deals by itself; people give no dealing commands at it."""
 
 
@@ -76,7 +76,7 @@ class NameImitates(Refusal):
     """The name looks like that of the staff, or like another's that is spelled otherwise."""
 
 
-class SecondPersonAsked(Refusal):
+class SecondPersonAsked(NotNow):
     """The request is noted; it is carried out when a second person with the same authority asks for it too."""
 
 
@@ -118,11 +118,11 @@ class TicketUnknown(Refusal):
     """This house's key has made the number, but its log has no such ticket."""
 
 
-class TicketUsed(Refusal):
+class TicketUsed(NotNow):
     """The ticket was turned into credits, or paid, before."""
 
 
-class TicketOld(Refusal):
+class TicketOld(NotNow):
     """Terminals take a ticket for so many days; the cage pays it at any time."""
 
     days: int
@@ -239,7 +239,6 @@ REFUSALS: dict[str, type[Refusal]] = {
 
 # ------------------------------------------------------------------------------------------- statuses
 
-# A refusal that is not named here is of a request that was understood and cannot be done as it stands: 422.
 BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.BAD_REQUEST: (RequestUnreadable, FieldInvalid),
     HTTPStatus.UNAUTHORIZED: (TokenUnknown, TokenMissing),
@@ -251,57 +250,14 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.NOT_FOUND: (RouteUnknown, GameUnknown, TableUnknown, PersonUnknown, RoundUnknown, ShoeUnknown),
     HTTPStatus.METHOD_NOT_ALLOWED: (MethodUnknown,),
     HTTPStatus.REQUEST_TIMEOUT: (BodyLate,),
-    HTTPStatus.CONFLICT: (
-        *(
-            KeyReused,
-            AccountStopped,
-            SecondPersonAsked,
-            TicketUsed,
-            TicketOld,
-            TableExists,
-            Automatic,
-            table.TableNotOpen,
-            table.RoundHeld,
-            table.BetsNotOpen,
-            table.BetsClosed,
-        ),
-        *(table.InsuranceClosed, table.WrongPhase, table.RoundMismatch, table.ShoeMissing, table.ShoeFinished),
-        *(
-            table.ShoeStays,
-            table.CutCardKnown,
-            table.ReadingRepeated,
-            table.PlaceNotDue,
-            table.ShoeEmpty,
-            table.BoxTaken,
-        ),
-        *(
-            table.AlreadyThere,
-            table.PatronAway,
-            table.BetExists,
-            table.OutsideLimits,
-            table.WithinLimits,
-            table.SqueezeTooLate,
-        ),
-        *(table.SqueezePending, table.SqueezeRepeated, table.SqueezeNotAsked, table.DecisionNotOpen),
-        *(table.SqueezeUncertain, table.CardNotClosed, table.CardStaysClosed, table.NoCutCard, table.BurnPending),
-        *(
-            table.BurnNotDue,
-            table.CountNotDue,
-            table.NoChoiceOpen,
-            table.NothingToRecover,
-            table.NotPrivate,
-            table.AgreementMissing,
-        ),
-        *(table.NobodySeated, table.NoSeatedBet, table.NothingToChange, table.NothingToAnnounce),
-        table.NothingToDecline,
-        *(table.AlreadyOnDuty, table.NotOnDuty, table.RoundNotSettled),
-    ),
+    HTTPStatus.CONFLICT: tuple([kind for kind in REFUSALS.values() if issubclass(kind, NotNow)]),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (PayloadTooLarge,),
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: (MediaTypeUnknown,),
     HTTPStatus.TOO_MANY_REQUESTS: (TooManyRequests, TooManyConnections, DoorFull),
     HTTPStatus.INTERNAL_SERVER_ERROR: (Internal,),
     HTTPStatus.SERVICE_UNAVAILABLE: (HouseClosing, StoreUnavailable, TableSuspended, TableBusy, TableUnreachable),
 }
+"""The refusals of each status. One that is not named is of a request that is understood but cannot be done: 422."""
 _STATUS = {kind: status for status, kinds in BY_STATUS.items() for kind in kinds}
 
 

@@ -1,4 +1,4 @@
-"""The core's records as people see them: events, bets and their lines, rule sheets. All derived.
+"""The core's records as people see them: events, bets and their lines, refusals, rule sheets. All derived.
 
 An event has a form for each audience. Staff see all of it. Patrons see what is public and what is their own; the public
 sees what is public. The fields that some do not see can be unset here, and whoever writes a form unsets them. What
@@ -13,7 +13,6 @@ from typing import Any
 from punto.protocol.codec import strict
 from punto.protocol.derive import SHOWN_TYPES, Computed, Derived, Deriver, TaggedUnion, WireType, derive_events
 from punto.protocol.refusals import REFUSALS
-from punto.protocol.refused import AnyRefusal, build_refusal, refusals, show_refusal
 from punto.rules import reasons, settlement
 from punto.rules.bets import Result
 from punto.rules.refusals import Refusal, kebab
@@ -79,10 +78,18 @@ _LINES = TaggedUnion(
         )
     }
 )
-_SHEET = Deriver(SHOWN_TYPES, write_all=True).derive(Sheet)
-_REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(values.Facts)
+_whole = Deriver(SHOWN_TYPES, write_all=True)
+_REFUSALS = TaggedUnion(
+    {
+        # An event may have the same name: bets can be closed, and be refused because they are.
+        kind: _whole.derive(kind, f"{kind.__name__}Refusal", tag=code, tag_field="code")
+        for code, kind in REFUSALS.items()
+    }
+)
+_SHEET = _whole.derive(Sheet)
+_REASON, _BET, _FACTS = _whole.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(values.Facts)
 _CLAIM = strict.record(values.Claim)
-_REFUSAL = WireType(AnyRefusal, build_refusal, show_refusal)
+_REFUSAL = WireType(_REFUSALS.type, _REFUSALS.build, _REFUSALS.write)
 _REFUSAL_KIND = WireType(str, REFUSALS.__getitem__, lambda kind: kebab(kind.__name__))
 """A refusal that has not happened: its code."""
 _CHOICES = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL, type[Refusal]: _REFUSAL_KIND})
@@ -92,6 +99,11 @@ _CHOICE = _CHOICES.derive(ways.Choice)
 Event: Any = _EVENTS.type
 show_event: Callable[[acts.Event], Event] = _EVENTS.write
 """An event as staff see it."""
+AnyRefusal: Any = _REFUSALS.type
+show_refusal: Callable[[Refusal], AnyRefusal] = _REFUSALS.write
+"""A refusal as it travels: the code, the facts and the paragraph."""
+build_refusal: Callable[[AnyRefusal], Refusal] = _REFUSALS.build
+"""The refusal that travelled."""
 Bet: Any = _BET.struct
 show_bet: Callable[[settlement.Bet], Bet] = _BET.write
 """A bet, to whose it is and to staff."""

@@ -13,8 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from punto.protocol.codec import strict
 from punto.protocol.derive import Deriver, Expected
-from punto.protocol.refused import AnyRefusal
-from punto.protocol.shown import Bet, BetLimits, BetLine, Choice, Claim, DrawReason, Event, Facts, Input
+from punto.protocol.shown import AnyRefusal, Bet, BetLimits, BetLine, Choice, Claim, DrawReason, Event, Facts, Input
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS

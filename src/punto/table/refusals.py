@@ -26,6 +26,11 @@ from punto.rules.sheet import AskedBy, Device, Role
 from punto.table.phases import Phase
 from punto.table.values import Decision, SqueezeOf, Waits
 
+
+class NotNow(Refusal):
+    """What is asked for can be done, but not as things stand now."""
+
+
 # ------------------------------------------------------------------------------------------- who and when
 
 
@@ -46,11 +51,11 @@ class NotYours(Refusal):
     """A patron acts for someone else."""
 
 
-class TableNotOpen(Refusal):
+class TableNotOpen(NotNow):
     """The table is not open."""
 
 
-class RoundHeld(Refusal):
+class RoundHeld(NotNow):
     """An open case holds the table; `waits` says what it waits for."""
 
     case: int
@@ -58,13 +63,13 @@ class RoundHeld(Refusal):
     role: Role | None
 
 
-class BetsNotOpen(Refusal):
+class BetsNotOpen(NotNow):
     """No round is open for bets; `call` opens the next."""
 
     call: str
 
 
-class BetsClosed(Refusal):
+class BetsClosed(NotNow):
     """Bets have closed with `call`; no bet can be placed, raised or withdrawn."""
 
     call: str
@@ -80,26 +85,26 @@ class NoInsurance(StrEnum):
     FORGONE = "forgone"
 
 
-class InsuranceClosed(Refusal):
+class InsuranceClosed(NotNow):
     """No insurance is on offer now."""
 
     problem: NoInsurance
 
 
-class PlaceNotDue(Refusal):
+class PlaceNotDue(NotNow):
     """The card was meant for another place of the round: somebody else dealt meanwhile."""
 
     place: int
     due: int
 
 
-class ReadingRepeated(Refusal):
+class ReadingRepeated(NotNow):
     """The electronic shoe repeated a reading; its card is dealt once."""
 
     reading: int
 
 
-class WrongPhase(Refusal):
+class WrongPhase(NotNow):
     """The command is not legal in this phase. A card that came out all the same is reported as `situation`."""
 
     command: str
@@ -107,7 +112,7 @@ class WrongPhase(Refusal):
     situation: str | None = None
 
 
-class RoundMismatch(Refusal):
+class RoundMismatch(NotNow):
     """The command is meant for another round."""
 
     round: int
@@ -159,7 +164,7 @@ class SecondRoleTooLow(Refusal):
     role: Role
 
 
-class NotPrivate(Refusal):
+class NotPrivate(NotNow):
     """Only a private table may stop offering insurance."""
 
 
@@ -167,7 +172,7 @@ class RequestMissing(Refusal):
     """A table is opened without insurance at the request of a patron, who must be named."""
 
 
-class AgreementMissing(Refusal):
+class AgreementMissing(NotNow):
     """Insurance is offered no more between rounds only if all patrons who are present agree."""
 
 
@@ -189,7 +194,7 @@ class ShoeInvalid(Refusal):
     cards: int
 
 
-class ShoeMissing(Refusal):
+class ShoeMissing(NotNow):
     """No shoe is in play."""
 
 
@@ -199,39 +204,39 @@ class PlaySuspended(Refusal):
     reason: str
 
 
-class ShoeFinished(Refusal):
+class ShoeFinished(NotNow):
     """The shoe has had its last round, or is out of play; load a new one first."""
 
     shoe: int
 
 
-class ShoeStays(Refusal):
+class ShoeStays(NotNow):
     """The shoe stays in play: it was not removed, and no ruling of this round allows that."""
 
     shoe: int
 
 
-class CutCardKnown(Refusal):
+class CutCardKnown(NotNow):
     """The place of the cut card is known, or the cut card came out already."""
 
 
-class NoCutCard(Refusal):
+class NoCutCard(NotNow):
     """A shuffler has no cut card."""
 
 
-class BurnPending(Refusal):
+class BurnPending(NotNow):
     """The first card of the shoe has not been burned yet."""
 
 
-class BurnNotDue(Refusal):
+class BurnNotDue(NotNow):
     """No card is to be burned now."""
 
 
-class CountNotDue(Refusal):
+class CountNotDue(NotNow):
     """The shoe was counted already, or its order is known."""
 
 
-class ShoeEmpty(Refusal):
+class ShoeEmpty(NotNow):
     """The shoe has no card left."""
 
 
@@ -248,7 +253,7 @@ class CardNotNext(Refusal):
 # ------------------------------------------------------------------------------------------- patrons and bets
 
 
-class BoxTaken(Refusal):
+class BoxTaken(NotNow):
     """Another patron sits at the box."""
 
     box: int
@@ -258,13 +263,13 @@ class StandingClosed(Refusal):
     """The House takes no bets behind a box at this table."""
 
 
-class NobodySeated(Refusal):
+class NobodySeated(NotNow):
     """Nobody sits at the box, so nobody can stand behind it."""
 
     box: int
 
 
-class AlreadyThere(Refusal):
+class AlreadyThere(NotNow):
     """The patron has a place at this box, or a seat at another."""
 
     box: int
@@ -276,11 +281,11 @@ class NotAtBox(Refusal):
     box: int | None
 
 
-class PatronAway(Refusal):
+class PatronAway(NotNow):
     """The patron walked away from this round."""
 
 
-class NoSeatedBet(Refusal):
+class NoSeatedBet(NotNow):
     """Nobody who sits at the box has a bet in it, so no standing bet is taken there."""
 
     box: int
@@ -294,7 +299,7 @@ class TerminalsOnly(Refusal):
     """Bets of this game are made at the player terminals alone; staff make none, and there are no chips to record."""
 
 
-class BetExists(Refusal):
+class BetExists(NotNow):
     """The bet was placed already; it can be raised."""
 
     box: int
@@ -333,23 +338,23 @@ class OverDifferential(Refusal):
     maximum_cents: Cents
 
 
-class NothingToChange(Refusal):
+class NothingToChange(NotNow):
     """The table runs in this way already."""
 
 
-class NothingToAnnounce(Refusal):
+class NothingToAnnounce(NotNow):
     """The patron has no offer that the next card would forgo, so no announcement is recorded."""
 
 
-class NothingToDecline(Refusal):
+class NothingToDecline(NotNow):
     """The patron has no insurance on offer, or answered the offer of this window already."""
 
 
-class WithinLimits(Refusal):
+class WithinLimits(NotNow):
     """No bet is outside the limits in this way."""
 
 
-class OutsideLimits(Refusal):
+class OutsideLimits(NotNow):
     """Bets in these boxes are outside the limits, and the call to close has no reason."""
 
     boxes: tuple[int, ...]
@@ -364,7 +369,7 @@ class SqueezeNotOffered(Refusal):
     squeeze: SqueezeOf
 
 
-class SqueezeTooLate(Refusal):
+class SqueezeTooLate(NotNow):
     """The card of this squeeze has come, or will not come."""
 
     squeeze: SqueezeOf
@@ -376,19 +381,19 @@ class SqueezeNotHighest(Refusal):
     asked_by: AskedBy
 
 
-class SqueezePending(Refusal):
+class SqueezePending(NotNow):
     """Another request came first and waits for the House's answer."""
 
 
-class SqueezeRepeated(Refusal):
+class SqueezeRepeated(NotNow):
     """The patron has asked this for the same card, or another has its squeeze; the House's answer stands."""
 
 
-class SqueezeNotAsked(Refusal):
+class SqueezeNotAsked(NotNow):
     """There is no request to answer."""
 
 
-class SqueezeUncertain(Refusal):
+class SqueezeUncertain(NotNow):
     """Banker's third card is not certain to come, so it cannot come before Player's third is opened."""
 
 
@@ -398,13 +403,13 @@ class SqueezeNotGranted(Refusal):
     place: int | None
 
 
-class CardNotClosed(Refusal):
+class CardNotClosed(NotNow):
     """There is no closed card at this place, or (without one) on the table."""
 
     place: int | None
 
 
-class CardStaysClosed(Refusal):
+class CardStaysClosed(NotNow):
     """Banker's third card must be open before the card at this place is opened."""
 
     place: int
@@ -426,7 +431,7 @@ class SituationUnknown(Refusal):
     known: tuple[str, ...]
 
 
-class DecisionNotOpen(Refusal):
+class DecisionNotOpen(NotNow):
     """The open case does not wait for this decision."""
 
     case: int
@@ -438,11 +443,11 @@ class SamePerson(Refusal):
     """A second person must confirm."""
 
 
-class AlreadyOnDuty(Refusal):
+class AlreadyOnDuty(NotNow):
     """The actor is on duty at the table already."""
 
 
-class NotOnDuty(Refusal):
+class NotOnDuty(NotNow):
     """Nobody of this name is on duty at the table; without a name, nobody else is."""
 
     person: str | None
@@ -455,7 +460,7 @@ class PositionNotAssignable(Refusal):
     positions: tuple[str, ...]
 
 
-class NoChoiceOpen(Refusal):
+class NoChoiceOpen(NotNow):
     """The patron has no choice to make."""
 
 
@@ -470,7 +475,7 @@ class FactsMissing(Refusal):
     facts: tuple[str, ...]
 
 
-class RoundNotSettled(Refusal):
+class RoundNotSettled(NotNow):
     """No round of this number has been settled."""
 
     round: int
@@ -535,7 +540,7 @@ class FactsContradict(Refusal):
     hand: Hand | None = None
 
 
-class NothingToRecover(Refusal):
+class NothingToRecover(NotNow):
     """No round is in progress."""
 
 

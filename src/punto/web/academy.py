@@ -15,8 +15,16 @@ from punto.academy.drill import AnswerType, Mark, OptionOf, Said, Step
 from punto.academy.progress import Learned, after, make_exam, next_drill
 from punto.protocol.codec import AnyCommand, command_by
 from punto.protocol.refusals import FieldInvalid
-from punto.protocol.refused import AnyRefusal, show_refusal
-from punto.protocol.shown import Choice, DrawReason, Facts, show_choice, show_facts, show_reason
+from punto.protocol.shown import (
+    AnyRefusal,
+    Choice,
+    DrawReason,
+    Facts,
+    show_choice,
+    show_facts,
+    show_reason,
+    show_refusal,
+)
 from punto.protocol.views import Incoming, Outgoing, View
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window

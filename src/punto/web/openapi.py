@@ -19,7 +19,7 @@ import punto
 from punto.protocol import refusals as r
 from punto.protocol import shown, views
 from punto.protocol.codec import AnyCommand
-from punto.protocol.refused import AnyRefusal
+from punto.protocol.shown import AnyRefusal
 from punto.rules.loader import GAMES
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import Refusal, kebab

@@ -7,7 +7,7 @@ from http import HTTPStatus
 import msgspec
 
 from punto.protocol.refusals import Internal, StoreUnavailable, status_of
-from punto.protocol.refused import show_refusal
+from punto.protocol.shown import show_refusal
 from punto.protocol.views import Problem
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Sheet

@@ -15,7 +15,7 @@ import re
 
 from punto.protocol import refusals as r
 from punto.protocol.codec import read_command_by
-from punto.protocol.refused import show_refusal
+from punto.protocol.shown import show_refusal
 from punto.protocol.views import ClientMessage, GiveCommand, Hello, Ping, Pong, ReplyMessage
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import Refusal, Refused

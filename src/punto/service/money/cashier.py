@@ -34,7 +34,7 @@ from punto.protocol.refusals import (
     TicketUnknown,
     TicketUsed,
 )
-from punto.protocol.refused import show_refusal
+from punto.protocol.shown import show_refusal
 from punto.protocol.views import Cage, CheckedTicket, Ticket
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.refusals import Refusal

@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from punto.protocol import views as v
 from punto.protocol.codec import parse_command, struct_of, to_json
 from punto.protocol.refusals import HouseClosing, PersonUnknown, StoreUnavailable, TableUnknown, TableUnreachable
-from punto.protocol.refused import AnyRefusal, build_refusal, show_refusal
+from punto.protocol.shown import AnyRefusal, build_refusal, show_refusal
 from punto.rules.cash import cash_patron, is_cash
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import FieldMissing, Refusal, Refused
