@@ -19,7 +19,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "client": ("httpx", "msgspec", "websockets"),
     "server": (
         *("asyncpg", "cryptography", "httptools", "nats", "numpy", "prometheus_client"),
-        *("uvloop", "websockets", *_CLI),
+        *("segno", "uvloop", "websockets", *_CLI),
     ),
 }
 """The modules that each extra brings."""
