@@ -188,7 +188,7 @@ async def test_a_round_with_closed_cards_is_concluded_or_void_and_nothing_leaks(
         found = await r.house.history.round("t", None, 1)
         assert not isinstance(found, Refusal)
         assert r.house.followed("t").state.round is None
-        assert found.void is not is_established(state.sheet, state.round.cards)
+        assert found.void is not is_established(state.sheet, state.round.known)
         if found.void:
             assert (await store.balances(["patron:ann"]))["patron:ann"] == 1_000_000
             assert str(found.cards).split() == [card.text for card in state.round.cards], "closed cards stay closed"

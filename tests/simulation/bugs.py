@@ -256,8 +256,8 @@ ALL: tuple[Bug, ...] = (
         "recovery-voids",
         "After an interruption a round is void although a bet was decided.",
         "table.rulings.interruption:rule_interruption",
-        "if is_established(draft.state.sheet, draft.round.visible):",
-        "if len(draft.round.visible) > 6:",
+        "if is_established(draft.state.sheet, draft.round.known):",
+        "if len(draft.round.known) > 6:",
         seed=15,
     ),
     _bug(
