@@ -126,11 +126,11 @@ def fitted(state: State, command: acts.Command, chance: Random) -> acts.Command 
             replace(command.facts, round=record.number, window=window, claims=(claim,))
             for record in settled
             if record.number != (state.last.number if state.last else None)
-            if record.live and not record.without_insurance
+            if record.settings.live and not record.settings.without_insurance
             for window in Window
             if len(record.cards) > window.cards and not (record.waived and window is Window.PLAYER_THIRD)
             for claim in insurable(
-                state.sheet, [each.bet for each in record.bets], window, record.cards, record.limits.unit_cents
+                state.sheet, [each.bet for each in record.bets], window, record.cards, record.settings
             )
             if record.walked.get(claim.patron, window.cards + 1) > window.cards
             and not (window is Window.PLAYER_THIRD and claim.patron in record.forgone)
@@ -156,7 +156,7 @@ def open_number(state: State) -> int | None:
 def other_cards(record: RoundRecord, chance: Random) -> tuple[Card, ...]:
     """A round of other cards that the shoe can have held, no longer than the recorded one."""
     seen = Counter(record.other_cards)
-    deck = [card for card in DECK if seen[card] < record.decks - 1]
+    deck = [card for card in DECK if seen[card] < record.settings.decks - 1]
     while True:
         cards: list[Card] = []
         while next_hand(cards) is not None:

@@ -17,7 +17,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
-from punto.table.values import BoxProblem, Claim, Decision, Option, Waits
+from punto.table.values import BetLimits, BoxProblem, Claim, Decision, Option, Waits
 from tests.rulebook.playing import contradicts, everything_went_back, insuring, one_bet, table_for, to_check
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, patron
 
@@ -182,6 +182,13 @@ def claim_counts_what_could_be_bet(game: str, rule: Rule) -> None:
     less = one_bet(game, "2h Kd 3s 4c", live=True)
     less.do(insuring("ann", 1, "player-insurance", 4_000))
     less.deal("2s 5d").confirmed(claim)  # 5.00 more could have been bet
+    # With a minimum of 10.00 for insurance that is too little, in this round and later.
+    sides = (BetLimits("player-insurance", Cents(1_000), Cents(100_000)),)
+    short = one_bet(game, "2h Kd 3s 4c", live=True, sides=sides)
+    short.do(insuring("ann", 1, "player-insurance", 4_000))
+    contradicts(short.deal("2s 5d"), claim, Contradiction.NO_OFFER, rule)
+    short.settle()
+    contradicts(short.open(), later, Contradiction.NOT_NEGLECTED, rule)
 
 
 def terminals_neglect_nothing(game: str, rule: Rule) -> None:

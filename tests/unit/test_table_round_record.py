@@ -122,11 +122,9 @@ def test_a_record_holds_the_round_and_the_other_cards_of_its_shoe() -> None:
         shoe=1,
         cards=parse_cards(NATURAL),
         bets=(RecordedBet(ANN, Cents(20_000)), RecordedBet(BO, Cents(0))),
-        decks=8,
-        limits=play.settings.limits,
+        settings=play.settings,
         other_cards=parse_cards(BOTH_DRAW),
         cards_left=8 * 52 - 10,
-        live=False,
         cards_at_settlement=parse_cards(NATURAL),
     )
 
@@ -148,7 +146,7 @@ def test_a_record_tells_what_was_special_in_its_round() -> None:
     play.settle()
     found = record(play)
     assert (found.waived, found.taken_back, dict(found.walked)) == (True, (BO,), {"ann": 4})
-    assert (found.void, found.without_insurance) == (False, False)
+    assert not found.void
     assert [each.bet.patron for each in found.bets] == ["ann"]
 
 

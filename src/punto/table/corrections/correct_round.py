@@ -115,14 +115,14 @@ def _refuse_cards(sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], ru
     """The refusal of cards that cannot be those of a settled round as they actually were."""
     if record.order_known:
         return FactsContradict(Contradiction.CARDS_KNOWN, rule=rule)
-    round_ = deal(cards, record.decks, sheet.deal_rules)
+    round_ = deal(cards, record.settings.decks, sheet.deal_rules)
     if isinstance(round_, Refusal):
         return round_
     if cards == record.cards:
         return FactsContradict(Contradiction.SAME_CARDS, cards, rule=rule)
     for card, copies in Counter([*record.other_cards, *cards]).items():
-        if copies > record.decks:
-            return CardCopies(card.text, copies, record.decks, rule=sheet.decks.rule)
+        if copies > record.settings.decks:
+            return CardCopies(card.text, copies, record.settings.decks, rule=sheet.decks.rule)
     if len(cards) - len(record.cards) > record.cards_left:
         return FactsContradict(Contradiction.FEW_CARDS_LEFT, rule=sheet.deal_rules.table_of_play)
     return None
@@ -139,7 +139,8 @@ def settled_again(
     bets = [each.bet for each in record.bets]
     outdated = {spot_of(bet) for bet in outdated_insurance(sheet, bets, record.cards_at_settlement, cards)}
     standing = [bet for bet in bets if spot_of(bet) not in outdated]
-    settlement = settle(sheet, cards, [*standing, *record.taken_back], decks=record.decks, limits=record.limits)
+    settings, placed = record.settings, [*standing, *record.taken_back]
+    settlement = settle(sheet, cards, placed, decks=settings.decks, limits=settings.limits)
     assert isinstance(settlement, Settlement), settlement  # noqa: S101 — the table settled these bets before
     by_spot = {spot_of(line.bet): line for line in settlement.lines}
     neglected = _neglected(state, record, cards)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from punto.rules.cards import Card
-from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.table.act import Command
 from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
+from punto.table.state import Settings
 from punto.table.values import Claim
 
 
@@ -33,24 +33,21 @@ class RoundRecord:
     """A settled round as it stands now: what a command about an earlier round needs to know of it.
 
     The state of a table holds the present only. Whoever gives such a command supplies the record of the round, which
-    `past_rounds.record_of` makes from the log. `other_cards` are the other cards that left the shoe of the round.
-    `order_known` says that the order of that shoe was known before it was dealt. `cards_at_settlement` are the cards by
-    which the round was first settled: insurance was taken on the offers that they make. `paid` are the bets that ended
-    by a decision before.
+    `past_rounds.record_of` makes from the log. `settings` are those of the table in that round, `other_cards` the other
+    cards that left its shoe. `order_known` says that the order of that shoe was known before it was dealt.
+    `cards_at_settlement` are the cards by which the round was first settled: insurance was taken on the offers that
+    they make. `paid` are the bets that ended by a decision before.
     """
 
     number: int
     shoe: int
     cards: tuple[Card, ...]
     bets: tuple[RecordedBet, ...]
-    decks: int
-    limits: Limits
+    settings: Settings
     taken_back: tuple[Bet, ...] = ()
     other_cards: tuple[Card, ...] = ()
     cards_left: int = 0
     order_known: bool = False
-    live: bool = True
-    without_insurance: bool = False
     waived: bool = False
     void: bool = False
     walked: Mapping[str, int] = field(default_factory=dict)

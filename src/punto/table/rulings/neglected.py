@@ -15,11 +15,12 @@ from punto.table.acts.rounds import neglected_spots, original_spot
 from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.corrections.record import RoundRecord, settled_record
 from punto.table.draft import Draft
+from punto.table.limits import minimum_for
 from punto.table.refusals import Contradiction, FactsContradict, FactsMissing, RoundNotSettled
 from punto.table.rulings.cases import IncidentRuled, add_and_close, close_case, propose, ruled
 from punto.table.rulings.facts import forgone_by, refuse_forgone, round_input
 from punto.table.rulings.procedures import procedure
-from punto.table.state import LastRound, State, open_settings
+from punto.table.state import LastRound, Settings, State, open_settings
 from punto.table.values import Adjustment, Claim, Facts, adjustment, spot_of
 from punto.table.ways import Input, InputType, Way
 
@@ -67,7 +68,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     ways = []
     for window in Window:
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
-        could = insurable(state.sheet, bets, window, round_.cards, settings.unit_cents) if offers else []
+        could = insurable(state.sheet, bets, window, round_.cards, settings) if offers else []
         present = [claim for claim in could if not forgone_by(round_, claim.patron, window)]
         claims = tuple([claim for claim in present if not _was_returned(state, claim)])
         refusal: Refusal | None = None
@@ -106,11 +107,12 @@ def claims_of(sheet: Sheet, bets: Iterable[Bet]) -> list[Claim]:
 
 
 def insurable(
-    sheet: Sheet, bets: Sequence[Bet], window: Window, cards: tuple[Card, ...], unit_cents: int
+    sheet: Sheet, bets: Sequence[Bet], window: Window, cards: tuple[Card, ...], settings: Settings
 ) -> list[Claim]:
     """The original bets that could have been insured in a window of a round with these cards, and were not.
 
-    Insurance of an earlier window counts against the cap: where no chip was left under it, nothing could be bet.
+    Insurance of an earlier window counts against the cap: where less than the minimum was left under it, nothing could
+    be bet.
     """
     insurance = sheet.insurance
     assert insurance is not None  # noqa: S101 — the caller checked
@@ -126,7 +128,8 @@ def insurable(
         first = placed.get(spot._replace(window=Window.FOUR_CARDS))
         taken = [(first, before[hand].odds)] if first and hand in before else []
         room = maximum_insurance(bet.stake_cents, offers[hand].odds, taken)
-        if spot._replace(window=window) not in placed and room >= unit_cents:
+        least = max(minimum_for(sheet, settings, spot.on), settings.unit_cents)
+        if spot._replace(window=window) not in placed and room - room % settings.unit_cents >= least:
             found.append(Claim(bet.patron, bet.box, hand))
     return found
 
@@ -179,16 +182,16 @@ def _refuse_claims(
     if missing or facts.window is None:
         return FactsMissing(situation, missing, rule=rule)
     insurance = sheet.insurance
-    if insurance is None or record.without_insurance:
+    if insurance is None or record.settings.without_insurance:
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule if insurance else rule)
-    if not record.live:
+    if not record.settings.live:
         return FactsContradict(Contradiction.OFFERED, rule=rule)
     if record.waived and facts.window is Window.PLAYER_THIRD:
         return FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
     if refusal := refuse_forgone(sheet, facts.claims, record, facts.window):
         return refusal
     bets = [each.bet for each in record.bets]
-    open_to = insurable(sheet, bets, facts.window, record.cards, record.limits.unit_cents)
+    open_to = insurable(sheet, bets, facts.window, record.cards, record.settings)
     for claim in facts.claims:
         if claim not in open_to:
             return FactsContradict(Contradiction.NOT_NEGLECTED, hand=claim.hand, rule=rule)
