@@ -6,7 +6,6 @@
 
 from punto.table import acts
 from punto.table.engine import choices, decide, evolve, replay
-from punto.table.rulings.interruption import recover
 from punto.table.state import State, new_table
 
-__all__ = ["State", "acts", "choices", "decide", "evolve", "new_table", "recover", "replay"]
+__all__ = ["State", "acts", "choices", "decide", "evolve", "new_table", "replay"]

@@ -43,12 +43,13 @@ class Finding(StrEnum):
     SEEN_TOO_LATE = "seen-too-late"
     CONCLUDED = "concluded"
     UNDECIDED = "undecided"
+    CARDS_TO_OPEN = "cards-to-open"
     NOT_RECONSTRUCTIBLE = "not-reconstructible"
 
 
 @event(money=False)
 class IncidentRuled(Event):
-    """The sheet's answer, with its paragraph."""
+    """The sheet's answer, with its paragraph. With cards to open, the round is held until they are listed."""
 
     case: int
     ruling: Ruling
@@ -56,6 +57,8 @@ class IncidentRuled(Event):
     finding: Finding | None = None
 
     def apply(self, state: State) -> State:
+        if self.finding is Finding.CARDS_TO_OPEN:
+            return held(state, Waits.CORRECTION, Role.PIT_SUPERVISOR)
         irregularity = state.sheet.irregularities.get(open_case(state).situation)
         new_shoe = irregularity.new_shoe if irregularity else None
         if state.round is None or new_shoe is None or new_shoe.by is None:

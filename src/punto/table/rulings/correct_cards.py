@@ -12,6 +12,7 @@ from punto.table.phases import OPEN, Phase
 from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
 from punto.table.rulings.cases import close_case, propose, propose_cards, refuse_held, report_incident
 from punto.table.rulings.facts import refuse_closed
+from punto.table.rulings.interruption import rule_opened
 from punto.table.rulings.reorder import refuse_cards, reorder_cards
 from punto.table.rulings.situations import MISREAD_CARD
 from punto.table.state import State, known_cards, knows_order, open_round, open_settings, shoe_in_play
@@ -80,11 +81,12 @@ def _ways_to_correct(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
 def change_cards(
     draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
 ) -> None:
-    """Change the recorded cards and close the case, or propose it."""
+    """Change the recorded cards and close the case, or propose it. An interruption is ruled by the cards."""
 
     def change(draft: Draft) -> None:
         reorder_cards(draft, by, cards, rule, reason, keyed=keyed)
-        close_case(draft, by)
+        if not rule_opened(draft, by):
+            close_case(draft, by)
 
     if not keyed:
         propose_cards(draft, by, cards, change)

@@ -1,9 +1,11 @@
-"""After a technical interruption: whether the round is concluded, voided, or referred for a decision."""
+"""After a technical interruption: the round is concluded, voided, or referred for a decision.
+
+With an established outcome the round is concluded: play continues where it stopped. Otherwise it is void. Closed cards
+were dealt and count: the table uses the values that it knows. If they decide, those that it does not know are opened
+first, before a witness: someone lists the cards, and a second person confirms them.
+"""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from enum import StrEnum
 
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
@@ -22,59 +24,43 @@ from punto.table.values import Facts, Waits
 from punto.table.ways import ANY, Asking, Ways
 
 
-class Verdict(StrEnum):
-    """The fate of a round after an interruption."""
-
-    NOTHING = "nothing"
-    CONCLUDE = "conclude"
-    VOID = "void"
-    REFER = "refer"
-    HELD = "held"
-
-
-@dataclass(frozen=True, slots=True)
-class Recovery:
-    """The verdict, its paragraph (None where the sheet is silent), and the role that decides a referred round."""
-
-    verdict: Verdict
-    rule: str | None = None
-    role: Role | None = None
-
-
-def recover(state: State) -> Recovery:
-    """The sheet's verdict on the round in progress after an interruption. The command `Recover` carries it out.
-
-    With an established outcome the round is concluded: play continues where it stopped. Otherwise it is void. Closed
-    cards were dealt and count: the table uses the values that it knows. Where
-    the sheet is silent, the round is held for a decision. A round that a case holds stays held, unless it is void.
-    """
-    sheet = state.sheet
-    if state.round is None:
-        return Recovery(Verdict.NOTHING)
-    held = state.case is not None
-    if state.case is not None and state.case.waits is Waits.CONFIRMATION:
-        return Recovery(Verdict.HELD)
-    if interruption(sheet) is None:
-        authority = sheet.authority
-        verdict = Verdict.HELD if held else Verdict.REFER
-        return Recovery(verdict, authority.otherwise_rule, authority.decides_otherwise)
-    if not is_established(sheet, state.round.known):
-        return Recovery(Verdict.VOID, sheet.authority.void_interrupted_rule)
-    return Recovery(Verdict.HELD if held else Verdict.CONCLUDE, sheet.authority.conclude_rule)
-
-
 @procedure(Ruling.CONCLUDE_OR_VOID, ways=lambda state, irregularity: refuse_recovery(state) or ANY)
 def rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    """Conclude the round if its outcome is established, and void it otherwise."""
-    authority = draft.state.sheet.authority
+    """Conclude the round if its outcome is established, and void it otherwise. Cards nobody knows are opened first."""
+    if not is_established(draft.state.sheet, draft.round.known) and None in draft.round.known:
+        finding = Finding.CARDS_TO_OPEN
+        draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, irregularity.rule, finding))
+    else:
+        _conclude_or_void(draft, by, irregularity, confirmed=False)
+
+
+def rule_opened(draft: Draft, by: Actor) -> bool:
+    """Rule the interruption whose closed cards are open now. False if the open case is another."""
+    irregularity = interruption(draft.state.sheet)
+    if irregularity is None or draft.case.situation != irregularity.id:
+        return False
+    _conclude_or_void(draft, by, irregularity, confirmed=True)
+    return True
+
+
+def _conclude_or_void(draft: Draft, by: Actor, irregularity: Irregularity, *, confirmed: bool) -> None:
+    """Conclude or void the round. Unless it is `confirmed` already, a void may wait for a second person."""
+    authority, case = draft.state.sheet.authority, draft.case.number
     if is_established(draft.state.sheet, draft.round.known):
         rule = authority.conclude_rule or irregularity.rule
-        draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.CONCLUDED))
+        draft.add(IncidentRuled(by, case, irregularity.ruling, rule, Finding.CONCLUDED))
         close_case(draft, by)
         return
     rule = authority.void_interrupted_rule or irregularity.rule
-    draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.UNDECIDED))
-    propose(draft, by, lambda d: void_round(d, by, rule, irregularity.situation, None))
+    draft.add(IncidentRuled(by, case, irregularity.ruling, rule, Finding.UNDECIDED))
+
+    def void(draft: Draft) -> None:
+        void_round(draft, by, rule, irregularity.situation, None)
+
+    if confirmed:
+        void(draft)
+    else:
+        propose(draft, by, void)
 
 
 @act(by=Role.DEALER, during=OPEN - {Phase.BETWEEN_ROUNDS}, of_automat=True)
@@ -99,9 +85,11 @@ class Recover(Command):
 
 
 def refuse_recovery(state: State) -> Refusal | None:
-    """The reason why no round can be recovered."""
-    if state.round is None:
+    """The reason why no round can be recovered. A round that a case holds stays held, unless it is void."""
+    case, round_ = state.case, state.round
+    if round_ is None:
         return NothingToRecover()
-    if state.case and recover(state).verdict is Verdict.HELD:
-        return refuse_held(state.case)
-    return None
+    if case is None:
+        return None
+    stays = interruption(state.sheet) is None or is_established(state.sheet, round_.known)
+    return refuse_held(case) if stays or case.waits in {Waits.CONFIRMATION, Waits.CORRECTION} else None
