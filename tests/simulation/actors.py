@@ -120,7 +120,7 @@ class Client:
             history.add("no-answer", n=n)
             return None
         history.add("answer", n=n, reply=reply)
-        scenario.count(call, body, reply)
+        scenario.count(reply)
         return reply
 
 

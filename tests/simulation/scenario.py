@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from punto.service.audit.replay import HouseReplay
@@ -54,21 +54,18 @@ STAFF = ("pit-supervisor", "pit-supervisor", "pit-manager", "shift-manager")
 CREDIT_CENTS = 200_000
 
 
+Tally = Counter[tuple[str, str]]
+"""What is counted: rounds and virtual milliseconds, and by their names entries, faults, answers, and the accepted
+commands with the phase in which they were given."""
+
+
 @dataclass
 class Result:
     """What became of a run."""
 
-    seed: int
     history: History
-    problems: list[str] = field(default_factory=list)
-    rounds: int = 0
-    virtual_ms: int = 0
-    steps: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    codes: Counter[str] = field(default_factory=Counter)
-    """Answers by their code; `accepted` where there was no refusal."""
-    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Accepted commands by the phase in which they were given."""
+    problems: list[str]
+    tally: Tally
 
 
 class Scenario:
@@ -78,9 +75,7 @@ class Scenario:
         self.loop, self.swarm = loop, swarm
         self.history = History(loop)
         self.problems: list[str] = []
-        self.faults: Counter[str] = Counter()
-        self.codes: Counter[str] = Counter()
-        self.pairs: Counter[tuple[str, str]] = Counter()
+        self.tally = Tally()
         self.specs: dict[str, Spec] = {spec["table"]: spec for spec in swarm.tables}
         self.patrons: list[str] = []
         self.tickets: list[str] = []
@@ -130,7 +125,7 @@ class Scenario:
 
     def fault(self, kind: str, **about: Any) -> None:
         """Write down that something fails now."""
-        self.faults[kind] += 1
+        self.tally["fault", kind] += 1
         self.history.add("fault", kind=kind, **about)
 
     def store_back(self) -> None:
@@ -141,14 +136,13 @@ class Scenario:
         """The disk is not full any more."""
         self.database.is_full = False
 
-    def count(self, call: str, body: Any, reply: Any) -> None:
+    def count(self, reply: Any) -> None:
         """Count an answer."""
-        del call, body
-        self.codes[reply.get("code") or "accepted"] += 1
+        self.tally["answer", reply.get("code") or "accepted"] += 1
 
     def acted(self, phase: str, kind: str, table: str, role: str) -> None:
         """Count an accepted command."""
-        self.pairs[phase, kind] += 1
+        self.tally["pair", f"{phase}/{kind}"] += 1
         if self.is_healed and role != "patron":
             self._acted[table] += 1
 
@@ -256,7 +250,8 @@ class Scenario:
 
     def _heal(self) -> None:
         """From here on nothing fails."""
-        self.faults += self.database.counts + self.network.counts
+        struck = self.database.counts + self.network.counts
+        self.tally += Tally({("fault", kind): count for kind, count in struck.items()})
         self.database.faults = StoreFaults(usual_ms=self.swarm.store.usual_ms)
         self.network.faults = BusFaults(usual_ms=self.swarm.bus.usual_ms)
         self.network.cut_off.clear()
@@ -349,12 +344,10 @@ def _person(made: Any) -> Person:
     return Person(made["person"]["id"], made["person"]["name"], made["person"]["role"])
 
 
-def run(
-    seed: int, planted: AbstractContextManager[Any] | None = None, *, faults: bool = True, audited: bool = True
-) -> Result:
+def run(seed: int, planted: AbstractContextManager[Any] | None = None, *, audited: bool = True) -> Result:
     """Run one seed, with a planted bug if there is one. `problems` of the result is empty where all is well."""
     loop = SeededLoop(seed)
-    scenario = Scenario(loop, Swarm.draw(loop.streams.stream("swarm"), faults=faults))
+    scenario = Scenario(loop, Swarm.draw(loop.streams.stream("swarm")))
     scenario.history.add("start", seed=seed, settings=scenario.swarm.shown())
     asyncio.set_event_loop(loop)
     try:
@@ -366,7 +359,6 @@ def run(
                 scenario.problems.append(f"the run ended: {error!r}")
                 scenario._end()
             finally:
-                virtual_ms = loop.now_ms
                 loop.end()
     finally:
         asyncio.set_event_loop(None)
@@ -378,18 +370,10 @@ def run(
             auditor.take_line(line)
         problems += auditor.violations()
     problems = list(dict.fromkeys(problems))  # a process that cannot start tries again and again
-    rounds = sum(row[5] in {"round-settled", "round-voided"} for row in scenario.database._records)
-    return Result(
-        seed,
-        scenario.history,
-        problems,
-        rounds,
-        virtual_ms,
-        loop.steps,
-        scenario.faults,
-        scenario.codes,
-        scenario.pairs,
-    )
+    tally = scenario.tally + Tally({("entry", does): count for does, count in scenario.history.counts.items()})
+    tally["rounds", ""] = sum(row[5] in {"round-settled", "round-voided"} for row in scenario.database._records)
+    tally["virtual-ms", ""] = loop.now_ms
+    return Result(scenario.history, problems, tally)
 
 
 def replayed(scenario: Scenario) -> list[str]:

@@ -7,14 +7,15 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from punto.protocol.codec import read_command_by
-from punto.protocol.shown import show_refusal
-from punto.rules.refusals import Refused
+from punto.rules.refusals import Refusal
+from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.memory import MemoryStore
 from tests.manual_clock import ManualClock
-from tests.service.rig import ETG, PIT, TIGER, Rig, plain, rig
+from tests.service.rig import ETG, PIT, TIGER, Rig, rig
+from tests.simulation import edge
+from tests.simulation.auditor.looks import CALLS
 from tests.simulation.auditor.rows import hash_of
 
 Entry = dict[str, Any]
@@ -28,6 +29,7 @@ class Script:
         self.rig, self.store = rig_, store
         self.entries: list[Entry] = []
         self.people: dict[str, Person] = {}
+        self._tokens: dict[str, str] = {}
         self._readers: list[tuple[Person | None, str, Subscription]] = []
         self._asked = 0
 
@@ -35,51 +37,23 @@ class Script:
         """Write an entry."""
         self.entries.append({"at": self.rig.clock.steady_ms(), "does": does, **fields})
 
+    async def admit(self, name: str, role: str) -> None:
+        """Let somebody in."""
+        made = await self.rig.house.people.create(SET_UP, name, role)
+        assert not isinstance(made, Refusal), made
+        self.people[name], self._tokens[name] = made
+
     async def ask(self, who: str, table: str | None, call: str, body: Entry, key: str | None = None) -> Entry:
         """Ask for something; the answer, after which everyone reads."""
-        person, house = self.people[who], self.rig.house
+        person = self.people[who]
         self._asked += 1
-        number, key = self._asked, key or f"k{self._asked}"
-        about = {"who": person.id, "role": person.role, "process": "p1", "call": call, "table": table}
-        self.write("ask", n=number, **about, body=body, key=key)
-        try:
-            match call:
-                case "buy":
-                    reply = await house.cashier.buy(person, body["amount_cents"], key)
-                case "cash-out":
-                    reply = await house.cashier.cash_out(person, body.get("amount_cents"), key)
-                case "take-ticket":
-                    reply = await house.cashier.take_in(person, body["ticket"], key)
-                case _:
-                    reply = await house.command(person, str(table), read_command_by(body, person.actor), key)
-            refusal = reply.refused
-        except Refused as error:
-            refusal = error.refusal
-        if refusal is not None:
-            told = {"code": refusal.code, "rule": refusal.rule, "refusal": plain(show_refusal(refusal))}
-        elif call == "command":
-            own = plain(await house.me(str(table), person, reply.seq))
-            told = {"seq": reply.seq, "events": plain(reply.events), "me": own}
-        elif call in {"cash-out", "take-ticket"}:
-            told = plain(reply.ticket)
-        else:
-            credit, owed = await house.cashier.credit_and_debt(person)
-            told = {"id": person.id, "balance_cents": credit, "owed_cents": owed}
+        number, key = self._asked, None if call in CALLS else key or f"k{self._asked}"
+        about = {"who": person.id, "role": person.role, "process": "p1", "call": call, "table": table, "key": key}
+        self.write("ask", n=number, **about, body=body)
+        told = await edge.serve(self.rig.house, self._tokens[who], call, table, body, key)
         self.write("answer", n=number, reply=told)
         self.read()
         return told
-
-    async def look(self, who: str, table: str, call: str, body: Entry) -> None:
-        """Look something up that changes nothing."""
-        person, history = self.people[who], self.rig.house.history
-        self._asked += 1
-        about = {"who": person.id, "role": person.role, "process": "p1", "call": call, "table": table}
-        self.write("ask", n=self._asked, **about, body=body)
-        if call == "shoe":
-            told = plain(await history.shoe(table, body["shoe"], person))
-        else:
-            told = {"rounds": plain(await history.rounds(table, person, None, 3))}
-        self.write("answer", n=self._asked, reply=told)
 
     async def give(self, who: str, table: str, kind: str, **fields: Any) -> Entry:
         """Give a command, which must be accepted."""
@@ -122,6 +96,7 @@ class Script:
             postings=[list(row) for row in self.store._postings],
             balances=dict(self.store._balances),
             people=people,
+            tables=[[each.table, each.settings] for each in self.store._tables.values()],
         )
 
 
@@ -129,11 +104,11 @@ async def scripted_day() -> list[Entry]:
     """Insurance in both windows, closed cards, a displaced bet, pro rata, a correction, a void, and automatic play."""
     clock = ManualClock()
     store = MemoryStore(clock.now_ms)
-    async with rig(clock=clock, store=store, always_on=True) as made:
+    async with rig(clock=clock, store=store, always_on=True, free_credit=True) as made:
         script = Script(made, store)
         script.write("start", seed=0, settings={})
         for name in (*PATRONS, *STAFF):
-            script.people[name] = await made.person(name, STAFF.get(name, "patron"))
+            await script.admit(name, STAFF.get(name, "patron"))
         limits = {"minimum_cents": 1_000, "differential_cents": 20_000}
         await made.table(TIGER, mode="live", **limits)
         await made.table(PIT, face_down=True, **limits)
@@ -151,8 +126,8 @@ async def scripted_day() -> list[Entry]:
         await _automatic_round(script)
         script.write("quiet")
         for shoe in (1, 2):
-            await script.look("Bob", "etg", "shoe", {"shoe": shoe})
-        await script.look("Ann", "pit", "rounds", {})
+            await script.ask("Bob", "etg", "shoe", {"shoe": shoe})
+        await script.ask("Ann", "pit", "rounds", {})
         ticket = await script.ask("Bob", None, "cash-out", {"amount_cents": 5_000})
         await script.ask("Ann", None, "take-ticket", {"ticket": ticket["ticket"]})
         script.end()

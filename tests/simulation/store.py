@@ -10,37 +10,19 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from punto.store.batches import Rows
-from punto.store.errors import (
-    BrokenStoreError,
-    DiskFullError,
-    OutcomeUnknownError,
-    StoreError,
-    UnavailableError,
-)
+from punto.store.errors import BrokenStoreError, DiskFullError, OutcomeUnknownError, StoreError, UnavailableError
 from punto.store.fold import Finding, LogFold, UsedKeys
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
-from punto.store.records import (
-    Appended,
-    Batch,
-    Lease,
-    Record,
-    Signer,
-    StatementLine,
-    StoredPerson,
-    StoredReply,
-    TableSettings,
-    Tail,
-)
+from punto.store.records import Appended, Batch, Record, Signer, Tail
 from punto.store.sql import StoreSnapshot
 
-T = TypeVar("T")
 KEYS_SECRET = bytes(16)
 """The idempotency keys of a simulation are nobody's secret."""
 
@@ -236,6 +218,17 @@ def _run_at_once(work: Any) -> Any:
     raise AssertionError("the store in memory awaits nothing")
 
 
+def _asked(name: str, *, writes: bool = False) -> Any:
+    """A method of a store that the database carries out, if it can be reached."""
+
+    async def ask(store: SimStore, *given: Any, **named: Any) -> Any:
+        store._check()
+        database = store._database
+        return await database.ask(lambda: getattr(database, name)(*given, **named), writes=writes)
+
+    return ask
+
+
 class SimStore(Store):
     """One process's handle on the database: a `Store`."""
 
@@ -270,62 +263,11 @@ class SimStore(Store):
         await database.pass_time()
         return appended
 
-    async def _ask(self, work: Callable[[], Any], *, writes: bool = False) -> Any:
-        self._check()
-        return await self._database.ask(work, writes=writes)
-
-    async def resolve(self, unknown: OutcomeUnknownError) -> bool:
-        found: bool = await self._ask(lambda: self._database.resolve(unknown))
-        return found
-
-    async def tail(self, stream: str) -> Tail:
-        found: Tail = await self._ask(lambda: self._database.tail(stream))
-        return found
-
-    async def tails(self) -> list[Tail]:
-        found: list[Tail] = await self._ask(self._database.tails)
-        return found
-
-    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        found: list[Record] = await self._ask(lambda: self._database.read(stream, after, limit))
-        return found
-
-    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        found: dict[str, StoredReply] = await self._ask(lambda: self._database.replies(keys))
-        return found
-
-    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        found: dict[str, int] = await self._ask(lambda: self._database.balances(accounts))
-        return found
-
-    async def statement(
-        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
-    ) -> list[StatementLine]:
-        found: list[StatementLine] = await self._ask(lambda: self._database.statement(account, before, limit))
-        return found
-
-    async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
-        lease: Lease = await self._ask(lambda: self._database.acquire(stream, owner, ttl_ms), writes=True)
-        return lease
-
-    async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
-        renewed: Lease = await self._ask(lambda: self._database.renew(lease, ttl_ms), writes=True)
-        return renewed
-
-    async def release(self, lease: Lease) -> None:
-        await self._ask(lambda: self._database.release(lease), writes=True)
-
-    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
-        found: list[StoredPerson] = await self._ask(lambda: self._database.people(ids))
-        return found
-
-    async def person(self, token_hash: str) -> StoredPerson | None:
-        found: StoredPerson | None = await self._ask(lambda: self._database.person(token_hash))
-        return found
-
-    async def tables(self) -> list[TableSettings]:
-        found: list[TableSettings] = await self._ask(self._database.tables)
-        return found
+    resolve, tail, tails, read = _asked("resolve"), _asked("tail"), _asked("tails"), _asked("read")
+    replies, balances, statement = _asked("replies"), _asked("balances"), _asked("statement")
+    people, person, tables = _asked("people"), _asked("person"), _asked("tables")
+    acquire, renew = _asked("acquire", writes=True), _asked("renew", writes=True)
+    release = _asked("release", writes=True)
 
     def findings(self) -> list[Finding]:
         return self._database.findings()

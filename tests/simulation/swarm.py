@@ -76,11 +76,11 @@ class Swarm:
     """How many times a minute each of these strikes."""
 
     @classmethod
-    def draw(cls, luck: random.Random, *, faults: bool = True) -> Swarm:
-        """A world drawn at random; without `faults` everything works."""
+    def draw(cls, luck: random.Random) -> Swarm:
+        """A world drawn at random."""
         every = list(TABLES)
         luck.shuffle(every)
-        often = luck.choice([0.3, 1, 1, 2]) if faults else 0
+        often = luck.choice([0.3, 1, 1, 2])
 
         def rate(most: float) -> float:
             return often * luck.choice([0, 1]) * luck.uniform(0.1, 1) * most
