@@ -15,15 +15,11 @@ test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser
 	$(BIN)/python -m pytest -q -n 2 tests/browser
 
-# The tests of rules, table, ledger, roads and protocol: those that need no other part but these.
-NOT_QUICK := analysis backends best_play cli_analysis cli_language counts depths display front_door gallery library_inputs new_act odds \
-	pages_source patron_study published_figures settings shoe_shuffle simulate_cli simulation_shuffle
-
-quick: $(VENV)/.test ## style, types and the tests of the core, in less than a minute
+quick: $(VENV)/.test ## style, types, and the tests of rules, table, ledger, roads and protocol, in less than a minute
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n 2 tests/rulebook tests/unit $(NOT_QUICK:%=--ignore tests/unit/test_%.py)
+	$(BIN)/python -m pytest -q -n 2 tests/rulebook tests/unit
 
 screenshots: $(VENV)/.test $(VENV)/.pages ## every state at five sizes in both languages, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots
