@@ -14,9 +14,10 @@ from io import BytesIO, StringIO
 from multiprocessing import get_context
 
 from benchmarks.harness import Comparison, best_seconds
+from punto.cli.commands.rules import Settle
 from punto.cli.json_lines import settle_lines
 from punto.cli.parallel import in_order, whole_lines
-from punto.cli.settle import settle_file
+from punto.cli.settle import run as settle
 from punto.rules.cards import DECK, Card
 from punto.rules.loader import GAMES, load
 from punto.rules.tableau import next_hand
@@ -100,7 +101,7 @@ def _for_people(text: bytes, plain: str, baseline: float) -> Comparison:
 
         def work() -> None:
             with redirect_stdout(StringIO()):
-                settle_file(file.name, as_json=False)
+                settle(Settle(file.name))
 
         seconds = best_seconds(work, repeats=3, clock=time.process_time)
     note = f"{RECORDS / seconds:,.0f} records a second"

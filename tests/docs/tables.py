@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from punto.cli.rule import in_sheet
 from punto.protocol.refusals import BY_STATUS
 from punto.rules.refusals import kebab
+from punto.rules.sheet import Sheet
 from punto.table.act import Command
 from punto.table.acts import COMMANDS
 from punto.table.phases import MOVES, OPEN, Phase
+from punto.table.rulings.situations import situations
 from punto.web.openapi import ROUTES
 from punto.web.sockets import CLOSES
 
@@ -67,3 +72,18 @@ def diagram() -> str:
     names = [f'    state "{phase}" as {phase.name.lower()}' for phase in Phase if phase is not Phase.HELD]
     moves = [f"    {start.name.lower()} --> {end.name.lower()}: {says}" for (start, end), says in MOVES.items()]
     return "\n".join(["stateDiagram-v2", *names, f"    [*] --> {Phase.NOT_OPEN.name.lower()}", *moves])
+
+
+def situation_table(sheets: Sequence[Sheet]) -> str:
+    """Every situation with each sheet's ruling, as a Markdown table."""
+    names = dict.fromkeys([name for sheet in sheets for name in situations(sheet)])
+    rows = [f"| `{name}` | {' | '.join(_cell(sheet, name) for sheet in sheets)} |" for name in names]
+    head = f"| situation | {' | '.join(sheet.id for sheet in sheets)} |"
+    return "\n".join([head, "|---" * (len(sheets) + 1) + "|", *rows])
+
+
+def _cell(sheet: Sheet, situation: str) -> str:
+    if situation not in situations(sheet):
+        return "—"
+    answer = in_sheet(sheet, situation, "en")
+    return f"{answer['ruling'] or 'decision'} {answer['rule'] or ''}".strip()

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from punto.cli.refusals import COMMAND_REFUSALS
-from punto.cli.rule import situation_table
 from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS
 from punto.rules.loader import load_all
 from punto.rules.refusals import RECORD_REFUSALS, refusal_table
@@ -18,7 +17,7 @@ from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.refusals import TABLE_REFUSALS
 from punto.web.sockets import CLOSES
 from tests.docs.pages import PAGES
-from tests.docs.tables import act_table, close_table, diagram, route_table, status_table
+from tests.docs.tables import act_table, close_table, diagram, route_table, situation_table, status_table
 
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     ("api.md", "codes"): lambda: refusal_table(EDGE_REFUSALS),

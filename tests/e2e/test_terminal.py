@@ -125,11 +125,8 @@ def test_ctrl_c_while_something_is_imported_gives_one_line(module: str, command:
     [
         (("count", "easy-six", "--shoes", "1e30"), "shoes-invalid"),
         (("simulate", "easy-six", "--rounds", "1e30"), "rounds-invalid"),
-        (("simulate", "easy-six", "--threads", "1" * 30), "threads-invalid"),
         (("patron", "easy-six", "--patrons", "1e30"), "patron-invalid"),
         (("odds", "easy-six", "--decks", "1" * 30), "decks-out-of-range"),
-        (("bots", "--patrons", "1" * 30), "patrons-invalid"),
-        (("bots", "--seconds", "1" * 30), "seconds-invalid"),
         (("serve", "--port", "1" * 30), "setting-invalid"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,

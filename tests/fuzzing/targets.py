@@ -17,20 +17,20 @@ from typing import Any
 import httpx
 import msgspec
 
-from punto.cli.check_sheet import check_sheet
+from punto.cli import check_sheet, replay, roads, verify_shoe
+from punto.cli.commands.rules import CheckSheet, Replay, Roads, VerifyShoe
+from punto.cli.declare import Output
 from punto.cli.json_lines import answer, settle_line
-from punto.cli.replay import replay_file
-from punto.cli.roads import show_roads
 from punto.cli.settings import read_settings, show_settings
 from punto.cli.settle import settle_record
-from punto.cli.shoes import read_shoe
-from punto.cli.verify_shoe import verify_file
+from punto.cli.shoes import read_numbers
 from punto.client import ConnectionLostError, RefusedByServerError
 from punto.client.http import read_answer
 from punto.client.live import LiveTable, read_message
 from punto.protocol import views as v
 from punto.protocol.codec import AnyCommand, command_by, parse_command, parse_event, read_command_by, to_json
 from punto.rules.cards import parse_cards, write_cards
+from punto.rules.composition import shoe_of
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.notation import read_line, write_line, write_settlement
 from punto.rules.refusals import Refusal, Refused
@@ -169,8 +169,12 @@ def _sheets() -> Corpus:
     return [own[0], insurance, *[(gallery / f"{name}.toml").read_bytes() for name in (*GALLERY[:3], GAMES[1])]]
 
 
+def _replay(path: Path) -> None:
+    replay.run(Replay(str(path), as_json=True))
+
+
 def _check_sheet(path: Path) -> None:
-    check_sheet(str(path), as_json=True)
+    check_sheet.run(CheckSheet(str(path), as_json=True))
     load(path)
 
 
@@ -405,7 +409,7 @@ def _counts() -> Corpus:
 
 
 def _read_counts(given: bytes) -> None:
-    read_shoe(8, text_of(given).split("\n"), None)
+    shoe_of(8, read_numbers(text_of(given).split("\n"), int, "--counts", "count-not-whole"))
 
 
 # ------------------------------------------------------------------------------------------- files of a house
@@ -497,7 +501,7 @@ base_path = "/punto"
 
 def _read_settings(path: Path) -> None:
     """A file; and its lines as options of the command line and as variables of the environment."""
-    show_settings(read_settings(path, {}, {}), as_json=True)
+    show_settings(Output(as_json=True), read_settings(path, {}, {}))
 
 
 def _read_options(given: bytes) -> None:
@@ -506,7 +510,7 @@ def _read_options(given: bytes) -> None:
     environment = {f"PUNTO_{name.strip().upper()}": value.strip(' "') for name, _, value in pairs}
     settings = read_settings(scratch() / "empty.toml", environment, {}, [line.replace('"', "") for line in lines])
     with contextlib.redirect_stdout(io.StringIO()):
-        show_settings(settings, as_json=True)
+        show_settings(Output(as_json=True), settings)
 
 
 def _options() -> Corpus:
@@ -555,13 +559,13 @@ TARGETS: dict[str, Target] = {
     for target in (
         Target("cards", lambda: [cards.encode() for cards in ROUNDS], _read_cards),
         Target("rounds", _round_lines, _read_line),
-        Target("roads", _road_files, in_file("roads", lambda path: show_roads(str(path), svg=None, as_json=True))),
+        Target("roads", _road_files, in_file("roads", lambda path: roads.run(Roads(str(path), as_json=True)))),
         Target("records", _records, _settle),
         Target("sheets", _sheets, in_file("sheet.toml", _check_sheet)),
         Target("sheet-mappings", _mappings, _read_mapping),
         Target("commands", _commands, _read_command),
         Target("commands-at-edge", _at_edge, _read_at_edge),
-        Target("command-files", _replayed, in_file("table.jsonl", lambda path: replay_file(str(path), as_json=True))),
+        Target("command-files", _replayed, in_file("table.jsonl", _replay)),
         Target("events", _events, _read_event),
         Target("client-messages", _client_messages, _read_client_message),
         Target("bodies", _bodies, _read_bodies),
@@ -573,7 +577,7 @@ TARGETS: dict[str, Target] = {
         Target(
             "opened-shoes",
             lambda: [(EXAMPLES / "opened-shoe.json").read_bytes()],
-            in_file("shoe.json", lambda path: verify_file(str(path), as_json=False)),
+            in_file("shoe.json", lambda path: verify_shoe.run(VerifyShoe(str(path)))),
         ),
         Target("keys", _keys, in_file("other.key", HouseKey), (RefusedStoreError,)),
         Target("anchors", _anchors, in_file("anchor.json", _read_anchor), (RefusedStoreError,)),

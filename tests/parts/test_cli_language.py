@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from punto.cli.help import PURPOSES, in_language
+from punto.cli.declare import PURPOSES
+from punto.cli.help import in_language
 from punto.cli.main import app
 from punto.cli.output import LANGUAGE, language_of
 from tests.unit.command import punto

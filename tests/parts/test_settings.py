@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from punto.cli.main import DatabaseOptions
+from punto.cli.declare import Database, Output
 from punto.cli.output import sentence
 from punto.cli.refusals import SettingsRefusedError
 from punto.cli.settings import KINDS, SERVED, Settings, read_database, read_settings, show_settings
@@ -55,8 +55,8 @@ def test_an_option_that_was_not_given_leaves_the_file_in_force(file: Path) -> No
 def test_secrets_come_from_files_and_are_not_shown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = read(file)
     assert settings.house.database == "postgresql://ann:hush@db/punto"
-    show_settings(settings, as_json=True)
-    show_settings(settings, as_json=False)
+    show_settings(Output(as_json=True), settings)
+    show_settings(Output(), settings)
     printed = capsys.readouterr().out
     assert "postgresql://ann@db/punto" in printed
     assert "hush" not in printed
@@ -112,17 +112,17 @@ def test_all_that_is_wrong_is_named_at_once(file: Path) -> None:
 
 def test_a_database_that_is_named_has_its_own_files(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUNTO_HEAD", "var/one.head")
-    house = read_database(DatabaseOptions(config=file))
+    house = read_database(Database(config=file))
     assert (house.database, house.head_file) == ("postgresql://ann:hush@db/punto", Path("var/one.head"))
     assert house.key_file == Path("var/one.key")
-    copy = read_database(DatabaseOptions(config=file, database="sqlite:///copy.db"))
+    copy = read_database(Database(config=file, database="sqlite:///copy.db"))
     assert (copy.head_file, copy.key_file) == (Path("copy.db.head"), Path("copy.db.key"))
-    own = read_database(DatabaseOptions(config=file, database="sqlite:///copy.db", key=Path("safe.key")))
+    own = read_database(Database(config=file, database="sqlite:///copy.db", key=Path("safe.key")))
     assert (own.head_file, own.key_file) == (Path("copy.db.head"), Path("safe.key"))
 
 
 def test_a_key_that_others_can_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = DatabaseOptions(database=f"sqlite:///{tmp_path}/punto.db")
+    options = Database(database=f"sqlite:///{tmp_path}/punto.db")
     (key := tmp_path / "punto.db.key").write_text("")
     for mode, named in ((0o600, False), (0o640, True), (0o604, True)):
         key.chmod(mode)
@@ -161,12 +161,12 @@ def test_the_default_file_may_be_missing_but_a_named_one_may_not(
 
 
 def test_a_variable_that_is_no_setting_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    show_settings(read(None, {"PUNTO_EDGE_BRUST": "1", "HOME": "/"}), as_json=False)
+    show_settings(Output(), read(None, {"PUNTO_EDGE_BRUST": "1", "HOME": "/"}))
     assert "PUNTO_EDGE_BRUST" in capsys.readouterr().out
 
 
 def test_every_field_is_a_setting_that_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"edge.burst", "timing.betting_ms", "server.port", "database", "gaming_day"} <= set(KINDS)
-    show_settings(Settings(HouseSettings(), {}, ()), as_json=True)
+    show_settings(Output(as_json=True), Settings(HouseSettings(), {}, ()))
     listed = capsys.readouterr().out
     assert all(f'"{name}"' in listed for name in KINDS)

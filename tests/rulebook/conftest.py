@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from punto.cli.replay import replay_file
+from punto.cli.commands.rules import Replay
+from punto.cli.replay import run
 from punto.protocol.codec import to_data, to_json
 from punto.rules.refusals import Refusal
 from tests.table_kit import Play
@@ -46,7 +47,7 @@ def replayed(play: Play, file: Path) -> list[Any]:
     file.write_text("\n".join([to_json(command) for command, _ in play.given]), encoding="utf-8")
     out = io.StringIO()
     with redirect_stdout(out):
-        status = replay_file(str(file), as_json=True)
+        status = run(Replay(str(file), as_json=True))
     assert status == any(isinstance(answer, Refusal) for _, answer in play.given)
     printed = [json.loads(line) for line in out.getvalue().splitlines()]
     return [

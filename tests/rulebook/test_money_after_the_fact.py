@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from punto.cli.replay import replay_file
+from punto.cli.commands.rules import Replay
+from punto.cli.replay import run
 from punto.ledger.balances import Balances
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.moves import collectable
@@ -649,11 +650,11 @@ def test_punto_replay_shows_a_correction_a_decision_and_cash(
     ]
     file = tmp_path / "commands.jsonl"
     file.write_text("\n".join(map(to_json, commands)))
-    assert replay_file(str(file), as_json=True) == 0
+    assert run(Replay(str(file), as_json=True)) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     adjusted = [event for event in events if event["kind"] == "round-adjusted"]
     assert [[line["correction_cents"] for line in event["lines"]] for event in adjusted] == [[-20_000, 9_750], [10_000]]
     assert adjusted[0]["cards"] == BANKER_WINS
     # In a context of its own, so that no language of another test counts.
-    assert Context().run(replay_file, str(file), as_json=False) == 0
+    assert Context().run(run, Replay(str(file))) == 0
     assert "is corrected from" in capsys.readouterr().out

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from punto.cli.verify_shoe import verify_file
+from punto.cli.commands.rules import VerifyShoe
+from punto.cli.verify_shoe import run as verify
 from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal, Refused
 from punto.service.shoes.anchors import read_anchor
@@ -108,7 +109,7 @@ def full_evening() -> Promised:
 def verdict(record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     file = tmp_path / "shoe.json"
     file.write_text(json.dumps(record))
-    status = verify_file(str(file), as_json=False)
+    status = verify(VerifyShoe(str(file)))
     return status, " ".join(capsys.readouterr().out.split())
 
 
@@ -125,7 +126,7 @@ def test_every_card_of_a_shoe_is_accounted_for(tmp_path: Path, capsys: pytest.Ca
     assert told.count("was left over") == 1
     assert "(1 void)" in told
     file = tmp_path / "shoe.json"
-    assert verify_file(str(file), as_json=True) == 0
+    assert verify(VerifyShoe(str(file), as_json=True)) == 0
     assert json.loads(capsys.readouterr().out) == {
         "kept": True,
         "why": None,
@@ -205,7 +206,7 @@ def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
 def test_what_is_no_record_of_a_shoe_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "shoe.json").write_text(text, "utf-8")
     with pytest.raises(Refused) as refused:
-        verify_file(str(tmp_path / "shoe.json"), as_json=False)
+        verify(VerifyShoe(str(tmp_path / "shoe.json")))
     assert refused.value.refusal.code in {"unreadable", "field-missing"}
 
 

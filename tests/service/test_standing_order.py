@@ -6,7 +6,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from punto.cli.main import serve
+from punto.cli.commands.house import Serve
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
 from punto.store.memory import MemoryStore
@@ -85,6 +85,6 @@ async def test_the_order_is_shown_to_everyone_where_it_applies(order: StandingOr
 
 
 def test_the_command_knows_every_order() -> None:
-    [named, *_] = get_args(get_type_hints(serve, include_extras=True)["standing_order"])
+    [named, *_] = get_args(get_type_hints(Serve, include_extras=True)["standing_order"])
     [orders, _] = get_args(named)  # or none
     assert set(get_args(orders)) == set(StandingOrder)

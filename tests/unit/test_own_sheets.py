@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from punto.cli.check_sheet import check_sheet
+from punto.cli.check_sheet import run as check_sheet
+from punto.cli.commands.rules import CheckSheet
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.reasons import Problem
 from punto.rules.refusals import Refused
@@ -300,7 +301,7 @@ def test_a_sheet_for_more_decks_than_can_be_counted_is_explained(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "mine.toml").write_text(LUCKY + "[decks]\nmaximum = 12\n")
-    assert check_sheet(str(tmp_path / "mine.toml"), as_json=False) == 0
+    assert check_sheet(CheckSheet(str(tmp_path / "mine.toml"))) == 0
     assert "12" in capsys.readouterr().out
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, astuple, replace
 from io import StringIO
 from pathlib import Path
 from time import monotonic_ns, time_ns
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -15,7 +16,7 @@ from punto.academy import Drill, Kind, kinds, make_drill, mark
 from punto.academy.drill import NO_RULE, Marking, Said, Step
 from punto.academy.progress import Exam, Learned, after, make_exam, next_drill
 from punto.cli.files import read_text, write_file
-from punto.cli.output import LANGUAGE, PIPE_WIDTH, column, console, faces, grid, phrase, said
+from punto.cli.output import LANGUAGE, PIPE_WIDTH, columns, console, faces, grid, phrase, said
 from punto.cli.refusals import FileUnreadable
 from punto.rules.cards import parse_cards, write_cards
 from punto.rules.hands import Hand
@@ -31,6 +32,9 @@ from punto.table.views import hands_of, visible_cards
 from punto.table.ways import Input, InputType, Way
 from punto.texts import money, say, text
 
+if TYPE_CHECKING:
+    from punto.cli.commands.rules import Academy
+
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 
@@ -42,7 +46,16 @@ class Ended(Exception):  # noqa: N818 — no error: the trainee goes
     """The trainee ended the session."""
 
 
-def train(game: str, kind: Kind | None, drills: int, file: Path, seed: int | None) -> None:
+def run(ask: Academy) -> int:
+    """Train or examine. Status 1 after an examination that took too long."""
+    if ask.exam:
+        return _examine(ask.game, ask.seed or 0, ask.drills, ask.report)
+    file = ask.progress or Path.home() / ".punto-academy.json"
+    _train(ask.game, ask.kind and Kind(ask.kind), ask.drills, file, ask.seed)
+    return 0
+
+
+def _train(game: str, kind: Kind | None, drills: int, file: Path, seed: int | None) -> None:
     """Ask so many drills, what is due first, and keep the progress. With a seed, nothing but the seed chooses."""
     sheet, kept = load(game), _read_progress(file)
     out = console()
@@ -69,7 +82,7 @@ def train(game: str, kind: Kind | None, drills: int, file: Path, seed: int | Non
         out.print(f"[dim]{said(phrase('academy-saved', file=str(file)))}[/]")
 
 
-def examine(game: str, seed: int, questions: int, report: str | None) -> int:
+def _examine(game: str, seed: int, questions: int, report: str | None) -> int:
     """Ask an examination without a word between; then show the report, and write it. Status 1 if it took too long."""
     sheet, out = load(game), console()
     exam = make_exam(sheet, seed, questions)
@@ -126,7 +139,7 @@ def _show_table(out: Console, sheet: Sheet, drill: Drill) -> None:
         if own:
             out.print(f"{text('academy', 'hand', language, hand=hand)}: {faces(own)}")
     if state.round and state.round.bets:
-        rows = grid("", [column("box", "right"), column("patron"), column("bet"), column("stake", "right")])
+        rows = grid("", columns("box> patron bet stake>"))
         for bet in sorted(state.round.bets.values(), key=lambda bet: bet.box):
             name = text("commands", "title", language, sheet, title=_bet_name(sheet, bet.on))
             rows.add_row(str(bet.box), bet.patron, said(name), money(bet.stake_cents))
@@ -330,8 +343,7 @@ def _write_progress(file: Path, kept: dict[str, dict[str, Learned]]) -> None:
 
 
 def _show_progress(out: Console, sheet: Sheet, progress: dict[str, Learned]) -> None:
-    columns = [column("drill"), column("paragraph"), column("right", "right"), column("level", "right")]
-    rows = grid(phrase("academy-progress", sheet, title=sheet.title), columns)
+    rows = grid(phrase("academy-progress", sheet, title=sheet.title), columns("drill paragraph right> level>"))
     for kind, rule, known in _items(progress):
         name = text("academy", "option-kind", LANGUAGE.get(), value=kind)
         rows.add_row(name, "—" if rule == NO_RULE else rule, f"{known.right}/{known.asked}", str(known.level))

@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from punto.cli.output import console, phrase, write_json
-from punto.cli.refusals import Reported
-from punto.cli.settings import require_key
-from punto.rules.refusals import Refused
-from punto.service.settings import HouseSettings
+from punto.cli.files import write_file
+from punto.cli.output import console, phrase, write
+from punto.cli.settings import read_database, require_key
 from punto.service.shoes.anchors import write_anchor
 from punto.service.shoes.house_key import HouseKey
-from punto.store.errors import ForgedError, StoreError
+from punto.store.errors import ForgedError
 from punto.store.opening import open_snapshot
 
+if TYPE_CHECKING:
+    from punto.cli.commands.house import Anchor
 
-def anchor_database(house: HouseSettings, out: Path | None, *, as_json: bool) -> None:
+
+def run(ask: Anchor) -> None:
     """Write an anchor to a file, or to standard output."""
-    key = require_key(house)
-    try:
-        text = asyncio.run(_anchor(house.database, HouseKey(key)))
-    except StoreError as error:
-        raise Refused(Reported(error.code, error.message)) from None
-    if out is None:
-        print(text)
-        return
-    try:
-        out.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise Refused(Reported("anchor-unwritable", f"cannot write {out}: {error.strerror}")) from None
-    if as_json:
-        write_json({"written": str(out)})
-    else:
-        console().print(phrase("anchor-written", file=str(out)), soft_wrap=True)
+    house = read_database(ask)
+    text = asyncio.run(_anchor(house.database, HouseKey(require_key(house))))
+    file = "-" if ask.out is None else str(ask.out)
+    write_file(file, text + "\n")
+    if ask.out is not None:
+        says = phrase("anchor-written", file=file)
+        write(ask, data=lambda: {"written": file}, text=lambda: console().print(says, soft_wrap=True))
 
 
 async def _anchor(address: str, key: HouseKey) -> str:

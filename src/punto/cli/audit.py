@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.markup import escape
 
-from punto.cli.output import column, console, grid, phrase, write_json
-from punto.cli.refusals import HeadMissing, Reported
-from punto.cli.settings import require_key
+from punto.cli.output import columns, console, grid, phrase, write
+from punto.cli.refusals import HeadMissing
+from punto.cli.settings import read_database, require_key
 from punto.rules.money import money
 from punto.rules.refusals import Refused
 from punto.service.audit.house_audit import Replaying, audit_house
@@ -27,28 +27,25 @@ from punto.store.heads import Heads, read_heads
 from punto.store.opening import accept as accept_database
 from punto.store.opening import check_heads, open_snapshot, public
 
+if TYPE_CHECKING:
+    from punto.cli.commands.house import Audit
 
-def audit_database(
-    house: HouseSettings,
-    anchors: Sequence[Path] = (),
-    *,
-    accept: bool,
-    as_json: bool,
-) -> int:
+
+def run(ask: Audit) -> int:
     """Audit a database and show the result. Returns 1 if anything is wrong, else 0."""
+    house = read_database(ask)
     gc.disable()  # an audit makes millions of rows but no cycles, and the process ends after it
-    try:
-        audited = Replaying(house.database, _key(house))
-        kept = [read_anchor(path) for path in anchors]
-        report, left_sealed, heads = asyncio.run(_audit(audited, house, kept, accept=accept, quiet=as_json))
-    except StoreError as error:
-        raise Refused(Reported(error.code, error.message)) from None
-    if as_json:
-        checked = {"shoes_left_sealed": left_sealed, "signatures_checked": audited.key is not None or bool(anchors)}
-        write_json(_plain(report, heads) | checked)
-    else:
-        unchecked = list(_unchecked(heads, left_sealed, has_key=audited.key is not None or bool(kept), accept=accept))
-        _show(public(house.database), report, heads, house.head_file if accept else None, unchecked)
+    audited = Replaying(house.database, _key(house))
+    kept = [read_anchor(path) for path in ask.anchor]
+    report, left_sealed, heads = asyncio.run(_audit(audited, house, kept, accept=ask.accept, quiet=ask.as_json))
+    has_key = audited.key is not None or bool(kept)
+    checked = {"shoes_left_sealed": left_sealed, "signatures_checked": has_key}
+
+    def show() -> None:
+        unchecked = list(_unchecked(heads, left_sealed, has_key=has_key, accept=ask.accept))
+        _show(public(house.database), report, heads, house.head_file if ask.accept else None, unchecked)
+
+    write(ask, data=lambda: _plain(report, heads) | checked, text=show)
     return 1 if report.problems else 0
 
 
@@ -132,9 +129,7 @@ def _show(
     address: str, report: AuditReport, heads: Heads | None, accepted: Path | None, unchecked: Sequence[str]
 ) -> None:
     out = console()
-    table = grid(
-        "", [column("stream"), column("records", "right"), column("fence", "right"), column("head"), column("outside")]
-    )
+    table = grid("", columns("stream records> fence> head outside"))
     for tail in report.tails:
         outside = heads.streams.get(tail.stream) if heads else None
         state = "" if outside is None else phrase("same") if outside[0] == tail.seq else phrase("at", seq=outside[0])

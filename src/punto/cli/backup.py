@@ -16,24 +16,28 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from punto.cli.audit import Audited, audit_and_accept
-from punto.cli.output import console, phrase, write_json
+from punto.cli.output import console, phrase, write
 from punto.cli.refusals import BackupFailed, BackupUnsound, KeyMissing, RestoreOver
-from punto.cli.settings import require_key
+from punto.cli.settings import read_database, require_key
 from punto.rules.refusals import Refused
-from punto.service.settings import HouseSettings
 from punto.store.heads import sync_folder
 from punto.store.opening import SQLITE, public, sqlite_path
+
+if TYPE_CHECKING:
+    from punto.cli.commands.house import Backup, Restore
 
 DUMP = ".dump"
 PAGES_AT_ONCE = 1_000
 """The pages that SQLite copies before it lets the house write again."""
 
 
-def back_up(house: HouseSettings, folder: Path, *, as_json: bool) -> None:
+def run(ask: Backup) -> None:
     """Copy a database into a folder, prove the copy, and say where it is. An unsound copy is removed again."""
+    house, folder = read_database(ask), ask.out
     house = replace(house, key=str(require_key(house)))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"punto-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
@@ -54,11 +58,12 @@ def back_up(house: HouseSettings, folder: Path, *, as_json: bool) -> None:
     if (made := house.backup_file) is not None:
         with suppress(OSError):  # the key may lie where only root writes
             made.touch()
-    _say("backed-up", str(copy), audited, as_json=as_json)
+    _say(ask, "backed-up", str(copy), audited)
 
 
-def restore(copy: Path, house: HouseSettings, *, as_json: bool) -> None:
+def restore(ask: Restore) -> None:
     """Put a copy in the place of a database that is not there yet, prove it, and make its head file."""
+    house, copy = read_database(ask), ask.file
     address, head = house.database, house.head_file
     if (key := house.key_file) is None or not key.is_file():
         raise Refused(KeyMissing(str(key or "")))
@@ -80,14 +85,13 @@ def restore(copy: Path, house: HouseSettings, *, as_json: bool) -> None:
         raise Refused(BackupUnsound(audited.problem))
     if head is not None and head.stat().st_uid != head.parent.stat().st_uid:
         sys.stderr.write(f"punto: {phrase('restored-for-another', folder=str(head.parent))}\n")
-    _say("restored", public(address), audited, as_json=as_json)
+    _say(ask, "restored", public(address), audited)
 
 
-def _say(done: str, where: str, audited: Audited, *, as_json: bool) -> None:
-    if as_json:
-        write_json({"file": where, "records": audited.records})
-    else:
-        console().print(phrase(done, file=where, records=audited.records), soft_wrap=True, markup=False)
+def _say(ask: Backup | Restore, done: str, where: str, audited: Audited) -> None:
+    says = phrase(done, file=where, records=audited.records)
+    data = {"file": where, "records": audited.records}
+    write(ask, data=lambda: data, text=lambda: console().print(says, soft_wrap=True, markup=False))
 
 
 # ------------------------------------------------------------------------------------------- SQLite

@@ -5,78 +5,53 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from typing import TYPE_CHECKING
 
 from rich.live import Live
 from rich.table import Table
 
-from punto.cli.output import console, grid, phrase, write_json
-from punto.cli.refusals import AddressInvalid, PatronsInvalid, SecondsInvalid, Unreachable
-from punto.client import Client, ConnectionLostError, RefusedByServerError
+from punto.cli.output import console, grid, phrase, write
+from punto.cli.refusals import AddressInvalid, Unreachable
+from punto.client import Client, ConnectionLostError
 from punto.client.bots import Tally, play
 from punto.rules.money import money
-from punto.rules.reasons import quoted, shorten
+from punto.rules.reasons import quoted
 from punto.rules.refusals import Refused
+
+if TYPE_CHECKING:
+    from punto.cli.commands.house import Bots
 
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
 AMOUNTS = ("bought_cents", "cashed_cents")
-MAX_PATRONS = 10_000
-MAX_SECONDS = 366 * 24 * 60 * 60
 RETRIES = 30
 """The tries of a request: all bots join at once, and a house limits joins."""
 
 
-def run_bots(
-    address: str,
-    *,
-    patrons: int,
-    tables: tuple[str, ...],
-    seconds: int | None,
-    token: str | None,
-    seed: int,
-    as_json: bool,
-) -> None:
+def run(ask: Bots) -> None:
     """Play until the time is over or Ctrl-C, then leave the tables, cash out and show a summary."""
-    if not 1 <= patrons <= MAX_PATRONS:
-        raise Refused(PatronsInvalid(shorten(patrons), MAX_PATRONS))
-    if seconds is not None and not 1 <= seconds <= MAX_SECONDS:
-        raise Refused(SecondsInvalid(shorten(seconds), MAX_SECONDS))
-    if not address.startswith(("http://", "https://")):
-        raise Refused(AddressInvalid(quoted(address)))
+    if not ask.address.startswith(("http://", "https://")):
+        raise Refused(AddressInvalid(quoted(ask.address)))
     tally = Tally()
     try:
-        asyncio.run(_run(address, patrons, tables, seconds, token, seed, tally, as_json=as_json))
-    except RefusedByServerError as error:
-        raise Refused(error.refusal) from None
+        asyncio.run(_run(ask, tally))
     except ConnectionLostError as error:
         raise Refused(Unreachable(str(error))) from None
-    if as_json:
-        write_json({name: getattr(tally, name) for name in (*COUNTED, *AMOUNTS, "refused")})
-    else:
-        console().print(_table(tally, phrase("bots-left")))
+    data = {name: getattr(tally, name) for name in (*COUNTED, *AMOUNTS, "refused")}
+    write(ask, data=lambda: data, text=lambda: console().print(_table(tally, phrase("bots-left"))))
 
 
-async def _run(
-    address: str,
-    patrons: int,
-    tables: tuple[str, ...],
-    seconds: int | None,
-    token: str | None,
-    seed: int,
-    tally: Tally,
-    *,
-    as_json: bool,
-) -> None:
+async def _run(ask: Bots, tally: Tally) -> None:
     loop = asyncio.get_running_loop()
-    async with Client(address, retries=0) as first:
+    async with Client(ask.address, retries=0) as first:
         await first.get("/api/health/live")  # report an unreachable address at once
-    async with Client(address, token, retries=RETRIES) as house:
-        playing = asyncio.create_task(play(house, patrons, tables, tally, seed=seed))
+    async with Client(ask.address, ask.token, retries=RETRIES) as house:
+        playing = asyncio.create_task(play(house, ask.patrons, ask.tables, tally, seed=ask.seed))
         for each in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):
                 loop.add_signal_handler(each, playing.cancel)
-        showing = None if as_json else asyncio.create_task(_show(tally))
+        showing = None if ask.as_json else asyncio.create_task(_show(tally))
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(ask.seconds):
                 await playing  # wait for the cancelled task: the bots leave before it ends
         except (TimeoutError, asyncio.CancelledError):
             pass  # stopped: all bots have left

@@ -13,14 +13,15 @@ from punto.rules.toml_table import SheetError
 
 if TYPE_CHECKING:
     from punto.analysis.pricing import Price
+    from punto.cli.commands.rules import CheckSheet
 
 
-def check_sheet(file: str, *, as_json: bool) -> int:
+def run(ask: CheckSheet) -> int:
     """Explain a sheet. The exit status is 1 if it has a problem."""
     try:
-        sheet = load(file)
+        sheet = load(ask.file)
     except SheetError as error:
-        if as_json:
+        if ask.as_json:
             problems = [write_refusal(each)["refused"] | {"line": each.line} for each in error.refusals]
             write_json({"valid": False, "problems": problems})
         else:
@@ -28,7 +29,7 @@ def check_sheet(file: str, *, as_json: bool) -> int:
                 console().print(said(sentence(each)))
             console().print(f"[red]{phrase('sheet-problems', problems=len(error.refusals))}[/]")
         return 1
-    if as_json:
+    if ask.as_json:
         from punto.analysis.sheet_figures import bet_figures
 
         write_json(

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import Price, price_sheet
-from punto.cli.output import LANGUAGE, console, grid, phrase, said, spread, worded, write_csv, write_json
+from punto.cli.output import LANGUAGE, console, grid, phrase, said, spread, worded, write
 from punto.cli.shoes import percent
 from punto.rules.composition import Composition
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
 from punto.texts import text
 
+if TYPE_CHECKING:
+    from punto.cli.commands.rules import Compare
 
-def show_differences(game: str, other: str, *, decks: int, as_json: bool, csv: str | None) -> None:
+
+def run(ask: Compare) -> None:
     """Show each thing of which two sheets say something else."""
-    sheets = load(game), load(other)
-    of = distribution(Composition.full(decks))
-    first, second = (
-        dict(_said(sheet, price_sheet(sheet, of), in_words=not as_json and csv is None)) for sheet in sheets
-    )
+    sheets = load(ask.game), load(ask.other)
+    of = distribution(Composition.full(ask.decks))
+    in_words = not ask.as_json and ask.csv is None
+    first, second = (dict(_said(sheet, price_sheet(sheet, of), in_words=in_words)) for sheet in sheets)
     rows = [
         {"kind": kind, "name": name, "first": first.get((kind, name)), "second": second.get((kind, name))}
         for kind, name in {**first, **second}
         if first.get((kind, name)) != second.get((kind, name))
     ]
-    if csv is not None:
-        write_csv(csv, rows)
-    if as_json:
-        write_json({"games": [sheet.id for sheet in sheets], "decks": decks, "differences": rows})
-    if not as_json and csv is None:
-        _show(sheets, rows)
+    data = {"games": [sheet.id for sheet in sheets], "decks": ask.decks, "differences": rows}
+    write(ask, data=lambda: data, text=lambda: _show(sheets, rows), rows=lambda: rows)
 
 
 def _said(sheet: Sheet, prices: dict[str, Price], *, in_words: bool) -> Iterator[tuple[tuple[str, str], str]]:

@@ -4,109 +4,115 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from punto.analysis.bet_counts import BetCounts, count_bets, shoes_in
+from punto.analysis.bet_counts import BetCounts
 from punto.analysis.countability import Counted, CountingResult, Shoes
 from punto.analysis.counting import distribution
 from punto.analysis.depths import Depths, perfect_play
 from punto.analysis.insurance import cells
 from punto.analysis.removal import insurance_effects
-from punto.cli.output import column, console, grid, phrase, worded, write_csv, write_json
-from punto.cli.refusals import ThresholdInvalid
-from punto.cli.shoes import bet_of, percent, read_tags, shoe_line, signed
-from punto.library.counting import count_rows
+from punto.cli.numbers import read_whole
+from punto.cli.output import columns, console, grid, phrase, worded, write
+from punto.cli.shoes import percent, read_numbers, shoe_line, signed
+from punto.library.counting import count_rows, game_count, play_row
 from punto.library.progress import Progress
 from punto.rules.cards import Rank
-from punto.rules.composition import Composition
+from punto.rules.composition import Composition, read_burn
 from punto.rules.hands import Hand
 from punto.rules.loader import load
-from punto.rules.refusals import Refused
+from punto.rules.refusals import BetNotOffered, Refused
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import ShoesInvalid
+from punto.rules.tabular import Row
+
+if TYPE_CHECKING:
+    from punto.cli.commands.figures import Count
 
 
-def show_count(
-    game: str,
-    *,
-    bet: str | None,
-    tags: Sequence[str] | None,
-    threshold: float | None,
-    shoes: Shoes,
-    as_json: bool,
-    csv: str | None,
-) -> None:
+def run(ask: Count) -> None:
     """Show the effects of removal and the best counts of one bet or of all, then deal shoes and count them."""
-    sheet = load(game)
-    if bet in sheet.insurance_bets:
-        _show_insurance(sheet, sheet.insurance_bets[bet].hand, shoes.decks, as_json=as_json)
-        return
-    bets = [bet_of(sheet, bet).id] if bet else list(sheet.bets)
-    own = None if tags is None else read_tags(tags, "--tags")
-    if threshold is not None and not math.isfinite(threshold):
-        raise Refused(ThresholdInvalid(str(threshold)))
-    with Progress(shoes_in(shoes), phrase("shoes-noun"), shown=False if as_json else None) as progress:
-        found = count_bets(sheet, bets, shoes, tags=own, threshold=threshold, progress=progress.update)
-    full = Composition.full(shoes.decks)
-    if csv is not None:
-        write_csv(csv, count_rows(found))
-    if as_json:
-        write_json(
-            {
-                "game": sheet.id,
-                "decks": shoes.decks,
-                "cut": shoes.cut,
-                "burn": shoes.burn,
-                "one_more": shoes.one_more,
-                "shoes": shoes.number,
-                "shoes_to_choose": shoes.choosing,
-                "seed": shoes.seed,
-                "rounds": next(iter(found.values())).perfect.rounds,
-                "bets": {each: _write(counts) for each, counts in found.items()},
-                "insurance": _write_insurance(sheet, full),
-            }
-        )
-    if as_json or csv is not None:
-        return
-    _title(sheet, shoes)
-    _show_effects(sheet, found, own=own is not None)
-    _show_best(sheet, found)
-    _show_found(sheet, found, shoes)
-
-
-def show_depths(game: str, *, bet: str | None, cuts: Sequence[int], shoes: Shoes, as_json: bool) -> None:
-    """Show how often a perfect player is ahead, and by how much, for each depth of the cut card."""
-    if shoes.one_more:
-        raise Refused(ShoesInvalid("one-more-and-cuts", "--one-more"))
-    sheet = load(game)
-    hand = sheet.insurance_bets[bet].hand if bet in sheet.insurance_bets else None
-    bets = list(sheet.bets) if bet is None else [] if hand else [bet_of(sheet, bet).id]
-    with Progress(shoes.number, phrase("shoes-noun"), shown=False if as_json else None) as progress:
-        depths = perfect_play(sheet, shoes, cuts, progress.update)
-    offers = [each for each in depths.insurance if bet is None or each.offer.hand == hand]
-    shown = Depths(depths.cuts, {each: depths.bets[each] for each in bets}, tuple(offers))
-    if as_json:
-        write_json(_write_depths(sheet, shoes, shown))
+    sheet, number = load(ask.game), read_whole(ask.shoes, partial(ShoesInvalid, "shoes-not-whole"))
+    insured = sheet.insurance_bets[ask.bet].hand if ask.bet in sheet.insurance_bets else None
+    if not insured and ask.bet not in {None, *sheet.bets}:
+        raise Refused(BetNotOffered(str(ask.bet), tuple(sheet.bets)), sheet)
+    if ask.cuts:
+        _count_depths(ask, sheet, insured, number)
+    elif insured:
+        _count_insurance(ask, sheet, insured)
     else:
-        _show_depths(sheet, shoes, shown)
+        _count_bets(ask, sheet, number)
 
 
-def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> None:
+def _count_bets(ask: Count, sheet: Sheet, number: int) -> None:
+    tags = None if ask.tags is None else read_numbers(ask.tags, float, "--tags", "tag-not-number")
+    dealt = game_count(
+        sheet, ask.bet, tags, ask.threshold, decks=ask.decks, cut=ask.cut, burn=ask.burn, one_more=ask.one_more,
+        shoes=number, seed=ask.seed, progress=False if ask.as_json else None, noun=phrase("shoes-noun"),
+    )  # fmt: skip
+    found, shoes = dealt.counts, dealt.shoes
+
+    def show() -> None:
+        _title(sheet, shoes)
+        _show_effects(sheet, found, own=tags is not None)
+        _show_best(sheet, found)
+        _show_found(sheet, found, shoes)
+
+    write(
+        ask,
+        data=lambda: (
+            _about(ask, number)
+            | {
+                "one_more": ask.one_more,
+                "shoes_to_choose": shoes.choosing,
+                "effects": {bet: [float(effect) for effect in each.effects] for bet, each in found.items()},
+                "effects_exact": {bet: [str(effect) for effect in each.effects] for bet, each in found.items()},
+                "highest": {bet: each.highest for bet, each in found.items()},
+                "plays": _numbers(count_rows(found)),
+                "insurance": _insurance_rows(sheet, ask.decks),
+            }
+        ),
+        text=show,
+        rows=lambda: count_rows(found),
+    )
+
+
+def _count_depths(ask: Count, sheet: Sheet, insured: Hand | None, number: int) -> None:
+    """Show how often a perfect player is ahead, and by how much, for each depth of the cut card."""
+    if ask.one_more:
+        raise Refused(ShoesInvalid("one-more-and-cuts", "--one-more"))
+    shoes = Shoes(ask.decks, ask.cut, number, ask.seed, read_burn(ask.burn))
+    with Progress(number, phrase("shoes-noun"), shown=False if ask.as_json else None) as progress:
+        found = perfect_play(sheet, shoes, ask.cuts or (), progress.update)
+    bets = {bet: plays for bet, plays in found.bets.items() if bet == ask.bet or ask.bet is None}
+    offers = [each for each in found.insurance if ask.bet is None or each.offer.hand == insured]
+    depths = Depths(found.cuts, bets, tuple(offers))
+    rows = _numbers(_depth_rows(depths))
+    write(
+        ask,
+        data=lambda: _about(ask, number) | {"plays": rows},
+        text=lambda: _show_depths(sheet, shoes, depths),
+        rows=lambda: rows,
+    )
+
+
+def _count_insurance(ask: Count, sheet: Sheet, hand: Hand) -> None:
     """Effects of removal on each offer on a hand. There is no count, because insurance is bet during a round."""
-    rows = [row for row in _write_insurance(sheet, Composition.full(decks)) if row["hand"] == hand]
-    if as_json:
-        write_json({"game": sheet.id, "decks": decks, "insurance": rows})
-        return
-    zeros = Rank.TEN.symbol + "-" + Rank.KING.symbol
-    ranks = [(rank.symbol, "right") for rank in Rank if rank.points] + [(zeros, "right")]
-    columns = [column("window"), column("player", "right"), column("banker", "right"), *ranks]
-    _title(sheet, Shoes(decks))
-    table = grid(phrase("count-insurance-effects", hand=hand), columns)
-    for row in rows:
-        effects = ["" if effect is None else f"{effect * 100:+.2f}" for effect in row["effects"][: len(ranks)]]
-        table.add_row(row["window"], str(row["player"]), str(row["banker"]), *effects)
-    console().print(table)
+    rows = [row for row in _insurance_rows(sheet, ask.decks) if row["hand"] == hand]
+
+    def show() -> None:
+        zeros = Rank.TEN.symbol + "-" + Rank.KING.symbol
+        ranks = [(rank.symbol, "right") for rank in Rank if rank.points] + [(zeros, "right")]
+        _title(sheet, Shoes(ask.decks))
+        table = grid(phrase("count-insurance-effects", hand=hand), [*columns("window player> banker>"), *ranks])
+        for row in rows:
+            effects = ["" if effect is None else f"{effect * 100:+.2f}" for effect in row["effects"][: len(ranks)]]
+            table.add_row(row["window"], str(row["player"]), str(row["banker"]), *effects)
+        console().print(table)
+
+    data = {"game": sheet.id, "decks": ask.decks, "insurance": rows}
+    write(ask, data=lambda: data, text=show, rows=lambda: rows)
 
 
 def _title(sheet: Sheet, shoes: Shoes) -> None:
@@ -114,82 +120,53 @@ def _title(sheet: Sheet, shoes: Shoes) -> None:
     console().print(f"[bold]{worded(sheet, sheet.title)}[/]\n[dim]{line}[/]")
 
 
-# ------------------------------------------------------------------------------------------- JSON
+# ------------------------------------------------------------------------------------------- JSON and CSV
 
 
-def _write_depths(sheet: Sheet, shoes: Shoes, depths: Depths) -> dict[str, object]:
-    def by_cut(results: Sequence[CountingResult]) -> list[dict[str, object]]:
-        pairs = zip(depths.cuts, results, strict=True)
-        return [{"cut": cut, "rounds": each.rounds, **_write_play(each)} for cut, each in pairs]
-
+def _about(ask: Count, number: int) -> dict[str, Any]:
     return {
-        "game": sheet.id,
-        "decks": shoes.decks,
-        "burn": shoes.burn,
-        "shoes": shoes.number,
-        "seed": shoes.seed,
-        "bets": {bet: by_cut(results) for bet, results in depths.bets.items()},
-        "insurance": [
-            {
-                "window": each.offer.window.value,
-                "hand": each.offer.hand.value,
-                "player": each.player,
-                "banker": each.banker,
-                "cuts": by_cut(each.at),
-            }
-            for each in depths.insurance
-        ],
-    }
+        "game": ask.game, "decks": ask.decks, "cut": ask.cut, "burn": ask.burn, "shoes": number, "seed": ask.seed,
+    }  # fmt: skip
 
 
-def _write(counts: BetCounts) -> dict[str, object]:
-    return {
-        "effects": [float(effect) for effect in counts.effects],
-        "effects_exact": [str(effect) for effect in counts.effects],
-        "best_tags": list(counts.best.tags),
-        "best_counted": _write_counted(counts.best_counted),
-        "tags": list(counts.tags.tags),
-        "fit": _number(counts.tags.fit),
-        "perfect": _write_play(counts.perfect) | {"highest": counts.highest},
-        "counted": _write_counted(counts.counted),
-    }
-
-
-def _write_counted(counted: Counted | None) -> dict[str, object] | None:
-    if counted is None:
-        return None
-    return {
-        "threshold": counted.threshold,
-        "correlation": _number(counted.correlation),
-        "correlation_error": _number(counted.correlation_error),
-        **_write_play(counted.play),
-    }
-
-
-def _write_play(play: CountingResult) -> dict[str, object]:
-    figures = ("share", "average", "per_shoe", "per_100")
-    names = [name for figure in figures for name in (figure, f"{figure}_error")]
-    return {"bets": play.bets} | {name: _number(getattr(play, name)) for name in names}
-
-
-def _write_insurance(sheet: Sheet, full: Composition) -> list[dict[str, Any]]:
-    if sheet.insurance is None:
-        return []
-    offers = cells(sheet.insurance, distribution(full))
+def _depth_rows(depths: Depths) -> list[Row]:
+    """A row for each bet or offer and each depth."""
+    offers = [
+        ({"window": each.offer.window.value, "hand": each.offer.hand.value, "player": each.player,
+          "banker": each.banker}, each.at)
+        for each in depths.insurance
+    ]  # fmt: skip
+    nothing: Row = dict.fromkeys(("window", "hand", "player", "banker"))
+    bets: list[tuple[Row, Sequence[CountingResult]]] = [
+        ({"bet": bet, **nothing}, plays) for bet, plays in depths.bets.items()
+    ]
     return [
+        about | {"cut": cut} | play_row(play)
+        for about, plays in [*bets, *[({"bet": None, **offer}, plays) for offer, plays in offers]]
+        for cut, play in zip(depths.cuts, plays, strict=True)
+    ]
+
+
+def _insurance_rows(sheet: Sheet, decks: int) -> list[Row]:
+    """The effects of removal on each insurance offer."""
+    full = Composition.full(decks)
+    offers = cells(sheet.insurance, distribution(full)) if sheet.insurance else []
+    rows: list[Row] = [
         {
             "window": cell.offer.window.value,
             "hand": cell.offer.hand.value,
             "player": cell.player,
             "banker": cell.banker,
-            "effects": [_number(effect) for effect in effects],
+            "effects": [None if effect is None else float(effect) for effect in effects],
         }
-        for cell, effects in zip(offers, insurance_effects(sheet, full), strict=True)
+        for cell, effects in zip(offers, insurance_effects(sheet, full) if offers else (), strict=True)
     ]
+    return rows
 
 
-def _number(value: Fraction | float | None) -> float | None:
-    return None if value is None or math.isnan(value) else float(value)  # JSON has no nan
+def _numbers(rows: list[Row]) -> list[Row]:
+    """The rows with None for nan, which JSON does not have."""
+    return [{key: None if value != value else value for key, value in row.items()} for row in rows]
 
 
 # ------------------------------------------------------------------------------------------- text
@@ -200,16 +177,16 @@ def _bet(sheet: Sheet, bet: str) -> str:
 
 
 def _show_effects(sheet: Sheet, found: dict[str, BetCounts], *, own: bool) -> None:
-    columns = _columns(found)
-    ranks = [(name, "right") for name in columns]
-    table = grid(phrase("count-effects"), [column("bet"), *ranks])
+    by_rank = _columns(found)
+    ranks = [(name, "right") for name in by_rank]
+    table = grid(phrase("count-effects"), [*columns("bet"), *ranks])
     title = phrase("count-own-tags" if own else "count-whole-tags")
-    tags = grid(title, [column("bet"), *ranks, column("fit", "right")])
+    tags = grid(title, [*columns("bet"), *ranks, *columns("fit>")])
     for bet, counts in found.items():
-        table.add_row(_bet(sheet, bet), *[f"{float(counts.effects[rank - 1]) * 100:+.3f}" for rank in columns.values()])
-        shown = [f"{counts.tags.tags[rank - 1]:+g}".replace("+0", "0") for rank in columns.values()]
+        table.add_row(_bet(sheet, bet), *[f"{float(counts.effects[rank - 1]) * 100:+.3f}" for rank in by_rank.values()])
+        shown = [f"{counts.tags.tags[rank - 1]:+g}".replace("+0", "0") for rank in by_rank.values()]
         if math.isnan(counts.tags.fit):
-            tags.add_row(_bet(sheet, bet), *["" for _ in columns], phrase("count-no-tags"))
+            tags.add_row(_bet(sheet, bet), *["" for _ in by_rank], phrase("count-no-tags"))
         else:
             tags.add_row(_bet(sheet, bet), *shown, f"{counts.tags.fit:.4f}")
     console().print(table)
@@ -228,7 +205,7 @@ def _columns(found: dict[str, BetCounts]) -> dict[str, Rank]:
 
 def _show_best(sheet: Sheet, found: dict[str, BetCounts]) -> None:
     """The best tags of any size, scaled so that the largest is 3."""
-    table = grid(phrase("count-best-tags"), [column("bet"), *[(rank.symbol, "right") for rank in Rank]])
+    table = grid(phrase("count-best-tags"), [*columns("bet"), *[(rank.symbol, "right") for rank in Rank]])
     for bet, counts in found.items():
         table.add_row(_bet(sheet, bet), *[f"{tag:+.2f}" for tag in counts.best.tags])
     console().print(table)
@@ -238,14 +215,13 @@ def _show_depths(sheet: Sheet, shoes: Shoes, depths: Depths) -> None:
     """One table of bets and one of insurance offers; in each a column for every depth."""
     _title(sheet, shoes)
     cuts = [(phrase("count-cut", cards=cut), "right") for cut in depths.cuts]
-    bets = grid(phrase("count-ahead", shoes=shoes.number, seed=shoes.seed), [column("bet"), *cuts])
+    bets = grid(phrase("count-ahead", shoes=shoes.number, seed=shoes.seed), [*columns("bet"), *cuts])
     for bet, results in depths.bets.items():
         bets.add_row(_bet(sheet, bet), *map(_ahead, results))
     console().print(bets)
     if not depths.insurance:
         return
-    points = [column("player", "right"), column("banker", "right")]
-    offers = grid(phrase("count-insurance-ahead"), [column("window"), column("hand"), *points, *cuts])
+    offers = grid(phrase("count-insurance-ahead"), [*columns("window hand player> banker>"), *cuts])
     for each in depths.insurance:
         hand = phrase("hand", hand=each.offer.hand)
         offers.add_row(each.offer.window, hand, str(each.player), str(each.banker), *map(_ahead, each.at))
@@ -259,9 +235,8 @@ def _ahead(play: CountingResult) -> str:
 def _show_found(sheet: Sheet, found: dict[str, BetCounts], shoes: Shoes) -> None:
     rounds = next(iter(found.values())).perfect.rounds
     title = phrase("count-dealt", shoes=shoes.number, cards=shoes.cut, rounds=rounds, seed=shoes.seed)
-    columns = [column("bet"), column("player"), column("bets-on", "right"), column("average-gain", "right")]
-    columns += [column("units-a-shoe", "right"), column("units-in-100", "right"), column("correlation", "right")]
-    table = grid(title, [*columns, column("best-seen", "right")])
+    headings = "bet player bets-on> average-gain> units-a-shoe> units-in-100> correlation> best-seen>"
+    table = grid(title, columns(headings))
     for bet, counts in found.items():
         perfect = _figures(counts.perfect)
         table.add_row(_bet(sheet, bet), phrase("count-perfect"), *perfect, "", signed(counts.highest))

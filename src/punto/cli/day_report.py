@@ -6,60 +6,45 @@ import asyncio
 import json
 import time
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from punto.cli.files import write_file
 from punto.cli.gaming_days import read_gaming_day
-from punto.cli.output import column, console, grid, phrase, said, write_json
-from punto.cli.refusals import DayInvalid, Reported
+from punto.cli.output import columns, console, grid, phrase, said, write
+from punto.cli.settings import read_database
 from punto.ledger.accounts import is_ticket
 from punto.ledger.house_moves import CREDITS_BOUGHT, TICKET_ISSUED, TICKET_PAID
 from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
 from punto.rules.loader import load
 from punto.rules.money import money
-from punto.rules.reasons import quoted
-from punto.rules.refusals import Refused
-from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import event_of
 from punto.service.streams import HOUSE_STREAM, PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import cards_gone, day_number, favourable_bets, floor
-from punto.store.errors import StoreError
 from punto.store.opening import open_snapshot
 from punto.store.records import Record
 from punto.store.sql import StoreSnapshot
 from punto.web.analyst import ExactAnalyst
+from punto.web.exports import floor_csv
+
+if TYPE_CHECKING:
+    from punto.cli.commands.house import DayReport
 
 
-def report_day(
-    house: HouseSettings,
-    day: str | None,
-    day_starts: str | None,
-    sheets: Sequence[str],
-    *,
-    csv: str | None,
-    as_json: bool,
-) -> None:
+def run(ask: DayReport) -> None:
     """Work out the figures of a gaming day from a database, and show or export them."""
-    gaming_day = house.gaming_day if day_starts is None else read_gaming_day(day_starts)
-    number = gaming_day.number(time.time_ns() // 1_000_000) if day is None else _number(day)
-    try:
-        own = {load(path).id: path for path in (*house.sheets, *sheets)}
-        figures, credit, tickets_cents = asyncio.run(_figures(house.database, gaming_day, number, own))
-    except StoreError as error:
-        raise Refused(Reported(error.code, error.message)) from None
-    if csv is not None:
-        from punto.web.exports import floor_csv
-
-        write_file(csv, floor_csv(figures))
-    if as_json:
-        write_json(
-            msgspec.to_builtins(figures) | {"credits": msgspec.to_builtins(credit), "tickets_cents": tickets_cents}
-        )
-    elif csv != "-":
-        _show(figures, credit, tickets_cents)
+    house = read_database(ask)
+    gaming_day = house.gaming_day if ask.day_starts is None else read_gaming_day(ask.day_starts)
+    number = gaming_day.number(time.time_ns() // 1_000_000) if ask.day is None else day_number(str(ask.day))
+    own = {load(path).id: path for path in (*house.sheets, *ask.sheets)}
+    figures, credit, tickets_cents = asyncio.run(_figures(house.database, gaming_day, number, own))
+    if ask.csv is not None:
+        write_file(ask.csv, floor_csv(figures))
+    more = {"credits": msgspec.to_builtins(credit), "tickets_cents": tickets_cents}
+    write(ask, data=lambda: msgspec.to_builtins(figures) | more, text=lambda: _show(figures, credit, tickets_cents))
 
 
 class Credit(msgspec.Struct):
@@ -72,13 +57,6 @@ class Credit(msgspec.Struct):
     name: str
     sold_cents: int = 0
     paid_out_cents: int = 0
-
-
-def _number(day: str) -> int:
-    try:
-        return day_number(day)
-    except ValueError:
-        raise Refused(DayInvalid(quoted(day))) from None
 
 
 async def _figures(
@@ -135,10 +113,8 @@ async def _follow(snapshot: StoreSnapshot, table: FollowedTable, ends_ms: int) -
 
 def _show(figures: v.Floor, credit: Sequence[Credit], tickets_cents: int) -> None:
     out = console()
-    right = [(name, "right") for name in ("seats", "rounds", "an-hour", "handle", "win", "hold", "theoretical")]
-    right += [(name, "right") for name in ("in-play", "at-risk", "incidents")]
-    columns = [column("table"), column("on-duty"), *[column(name, justify) for name, justify in right]]
-    table = grid(phrase("day-report", day=figures.day), columns)
+    headings = "table on-duty seats> rounds> an-hour> handle> win> hold> theoretical> in-play> at-risk> incidents>"
+    table = grid(phrase("day-report", day=figures.day), columns(headings))
     for each in figures.tables:
         on_duty = ", ".join([person.name for person in each.duty])
         table.add_row(said(each.name), said(on_duty), *_cells(each, each.rounds_per_hour))

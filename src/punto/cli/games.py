@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from punto.cli.output import column, console, grid, phrase, said, spread, worded, write_json
+from punto.cli.output import columns, console, grid, phrase, said, spread, worded, write_json
 from punto.rules.bets import Result
 from punto.rules.hands import Hand
 from punto.rules.loader import GALLERY, load, load_all
@@ -14,22 +16,22 @@ from punto.rules.plain import plain
 from punto.rules.sheet import Irregularity, Options, Sheet
 from punto.rules.tableau import BANKER_DRAWS_ALONE_ON, BANKER_DRAWS_ON, PLAYER_DRAWS_ON, PLAYER_STANDS_ON
 
+if TYPE_CHECKING:
+    from punto.cli.commands.rules import Games, Rules
+
 SECTIONS = {"1": "definitions", "2": "mode", "3": "play", "4": "settlement", "5": "irregularities"}
 """The sections that every sheet has, by number, with the keys of their headings."""
 
 
-def show_games(*, as_json: bool) -> None:
+def run(ask: Games) -> None:
     """List the built-in games."""
     sheets = load_all()
-    if as_json:
+    if ask.as_json:
         write_json([_summary(sheet) for sheet in sheets])
         return
     out = console()
-    table = grid(
-        "",
-        [column("game"), ("", "left"), column("decks"), column("boxes"), column("bets")],
-        names=[column("game")[0]],
-    )
+    headings = columns("game - decks boxes bets")
+    table = grid("", headings, names=headings[0])
     for sheet in sheets:
         boxes = ", ".join(str(boxes) for boxes in sorted({layout.boxes for layout in sheet.boxes.layouts}))
         bets = phrase("bets", sheet, bets=sheet.bet_ids)
@@ -55,10 +57,10 @@ def _summary(sheet: Sheet) -> dict[str, object]:
     }
 
 
-def show_rules(game: str, *, as_json: bool) -> None:
+def show_rules(ask: Rules) -> None:
     """Print a sheet in the order of its paragraphs."""
-    sheet = load(game)
-    if as_json:
+    sheet = load(ask.game)
+    if ask.as_json:
         write_json(plain(sheet) | {"paragraphs": sheet.paragraphs})
         return
     out = console()
@@ -102,7 +104,7 @@ def _tables(sheet: Sheet, section: str) -> list[Table]:
 
 
 def _layouts(sheet: Sheet) -> Table:
-    table = grid("", [column("layout"), ("", "left"), column("boxes", "right"), column("appendix")])
+    table = grid("", columns("layout - boxes> appendix"))
     for layout in sheet.boxes.layouts:
         table.add_row(layout.id, said(layout.name), str(layout.boxes), said(layout.appendix))
     return table
@@ -112,7 +114,7 @@ def _table_of_play(sheet: Sheet) -> Table:
     title = phrase("table-of-play", rule=sheet.play.table_of_play_rule)
     player, banker = (phrase("hand", hand=hand) for hand in Hand)
     always, stands = phrase("draws-always"), phrase("stands")
-    table = grid(title, [column("two-cards"), column("hand"), column("draws")])
+    table = grid(title, columns("two-cards hand draws"))
     table.add_row(spread(PLAYER_DRAWS_ON), player, always)
     table.add_row(spread(PLAYER_STANDS_ON), player, stands)
     for points, draws_on in BANKER_DRAWS_ON.items():
@@ -128,7 +130,7 @@ def _table_of_play(sheet: Sheet) -> Table:
 
 
 def _pay_table(sheet: Sheet) -> Table:
-    table = grid(phrase("pay-table"), [column("bet"), column("when"), column("pays", "right"), column("paragraph")])
+    table = grid(phrase("pay-table"), columns("bet when pays> paragraph"))
     for bet in sheet.bets.values():
         for place, line in enumerate(bet.pays):
             name = "" if place else f"[bold]{said(phrase('bet', sheet, on=bet.id))}[/]"
@@ -141,15 +143,7 @@ def _pay_table(sheet: Sheet) -> Table:
 
 
 def _insurance(sheet: Sheet) -> Table:
-    columns = [
-        column("window"),
-        column("insures"),
-        column("player"),
-        column("banker"),
-        column("pays", "right"),
-        column("paragraph"),
-    ]
-    table = grid(phrase("insurance-table"), columns)
+    table = grid(phrase("insurance-table"), columns("window insures player banker pays> paragraph"))
     for row in sheet.insurance.rows if sheet.insurance else ():
         note = phrase("insurance-row", rule=row.rule, tie_rule=row.tie_wins_rule)
         hand = phrase("hand", hand=row.hand)
@@ -158,8 +152,7 @@ def _insurance(sheet: Sheet) -> Table:
 
 
 def _irregularities(sheet: Sheet) -> Table:
-    columns = [column("situation"), column("ruling"), column("decides"), column("paragraph"), column("and")]
-    table = grid(phrase("rulings-table"), columns)
+    table = grid(phrase("rulings-table"), columns("situation ruling decides paragraph and"))
     for each in sheet.irregularities.values():
         role = phrase("role", role=each.decides)
         table.add_row(worded(sheet, each.situation), each.ruling, role, said(each.rule or ""), said(_more(each)))

@@ -4,70 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from punto.analysis.best_play import BestPlay, best_play
-from punto.analysis.counting import distribution
 from punto.analysis.figures import Advice
-from punto.analysis.insurance import InsuranceCell, cells
-from punto.analysis.pricing import Price, price_sheet
+from punto.analysis.insurance import InsuranceCell
+from punto.analysis.pricing import Price
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
-from punto.cli.output import column, console, grid, phrase, worded, write_csv, write_json
-from punto.cli.shoes import percent, read_device, read_shoe, shoe_line, signed
+from punto.cli.output import columns, console, grid, phrase, worded, write
+from punto.cli.shoes import check_device, note_decks, percent, read_numbers, shoe_line, signed
+from punto.library.game import game
 from punto.library.odds import GameOdds
 from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
-from punto.rules.loader import load
 from punto.rules.plain import plain
 from punto.rules.sheet import Sheet
 
+if TYPE_CHECKING:
+    from punto.cli.commands.figures import Odds
 
-def show_odds(
-    game: str,
-    *,
-    decks: int,
-    counts: Sequence[str] | None,
-    removed: str | None,
-    device: str,
-    as_json: bool,
-    csv: str | None,
-) -> None:
+
+def run(ask: Odds) -> None:
     """Price every bet of a sheet. The figures of a full shoe are those of every round from a shuffler."""
-    sheet = load(game)
-    read_device(device, counts=counts, removed=removed)
-    left = read_shoe(decks, counts, removed)
-    of = distribution(left)
-    prices = price_sheet(sheet, of)
-    offers = cells(sheet.insurance, of) if sheet.insurance else []
-    if csv is not None:
-        write_csv(csv, GameOdds(sheet, decks, left, prices, tuple(offers)).to_dicts())
-    if as_json:
-        bets = {bet: plain(bet_figures(price)) for bet, price in prices.items()}
-        insurance = [plain(insurance_figures(cell)) for cell in offers]
-        write_json(
-            {
-                "game": sheet.id,
-                "effective": sheet.effective,
-                "fingerprint": sheet.fingerprint,
-                "date": datetime.now(UTC).date().isoformat(),
-                "decks": decks,
-                "bets": bets,
-                "insurance": insurance,
-            }
-        )
-    if as_json or csv is not None:
-        return
-    out = console()
-    out.print(
-        f"[bold]{worded(sheet, sheet.title)}[/]\n[dim]{phrase('deals', shoe=shoe_line(decks, left), deals=of.total)}[/]"
-    )
-    if decks not in sheet.decks:
-        least, most = sheet.decks.minimum, sheet.decks.maximum
-        out.print(f"[yellow]{phrase('decks-of-sheet', least=least, most=most, rule=sheet.decks.rule)}[/]")
-    show_prices(sheet, prices)
-    if offers:
-        _show_values(offers)
-        show_best_play(sheet, left)
+    check_device(ask.device, counts=ask.counts, removed=ask.removed)
+    counts = None if ask.counts is None else read_numbers(ask.counts, int, "--counts", "count-not-whole")
+    odds = game(ask.game).odds(ask.decks, removed=ask.removed or "", counts=counts)
+    write(ask, data=lambda: _data(odds), text=lambda: _show(odds), rows=odds.to_dicts)
+
+
+def _data(odds: GameOdds) -> dict[str, Any]:
+    sheet = odds.sheet
+    return {
+        "game": sheet.id,
+        "effective": sheet.effective,
+        "fingerprint": sheet.fingerprint,
+        "date": datetime.now(UTC).date().isoformat(),
+        "decks": odds.decks,
+        "bets": {bet: plain(bet_figures(price)) for bet, price in odds.prices.items()},
+        "insurance": [plain(insurance_figures(cell)) for cell in odds.insurance],
+    }
+
+
+def _show(odds: GameOdds) -> None:
+    sheet, out = odds.sheet, console()
+    dealt = phrase("deals", shoe=shoe_line(odds.decks, odds.left), deals=odds.left.deals())
+    out.print(f"[bold]{worded(sheet, sheet.title)}[/]\n[dim]{dealt}[/]")
+    note_decks(sheet, odds.decks)
+    show_prices(sheet, odds.prices)
+    if odds.insurance:
+        _show_values(odds.insurance)
+        show_best_play(sheet, odds.left)
 
 
 # ------------------------------------------------------------------------------------------- text
@@ -75,9 +62,7 @@ def show_odds(
 
 def show_prices(sheet: Sheet, prices: dict[str, Price]) -> None:
     """A table of bets with their pay lines."""
-    columns = [column("bet"), column("when"), column("pays", "right"), column("probability", "right")]
-    columns += [column("house-edge", "right"), column("wins", "right"), column("std-dev", "right")]
-    table = grid("", columns)
+    table = grid("", columns("bet when pays> probability> house-edge> wins> std-dev>"))
     for price in prices.values():
         for place, (line, share) in enumerate(zip(price.bet.pays, price.lines, strict=True)):
             figures = ("", "", "") if place else (_edge(price), percent(price.hit), f"{price.sd:.4f}")
@@ -95,15 +80,7 @@ def _edge(price: Price) -> str:
 
 def show_cells(title: str, offers: Sequence[InsuranceCell]) -> None:
     """A table of insurance offers."""
-    columns = [
-        column("window"),
-        column("insures"),
-        column("player", "right"),
-        column("banker", "right"),
-        column("pays", "right"),
-    ]
-    columns += [column("wins", "right"), column("returned", "right"), column("value", "right")]
-    table = grid(title, columns)
+    table = grid(title, columns("window insures player> banker> pays> wins> returned> value>"))
     for cell in offers:
         offer = cell.offer
         figures = [percent(cell.win or 0, 2), percent(cell.push or 0, 2), signed(cell.value or 0)]
@@ -122,7 +99,7 @@ def _show_values(offers: Sequence[InsuranceCell]) -> None:
         title = phrase("insurance-values", hand=hand, window=window)
         console().print(f"[bold]{title}[/]{phrase('insurance-values-in')}")
         points = [(phrase("player-points", points=player), "right") for player in across]
-        table = grid("", [column("banker"), *points])
+        table = grid("", [*columns("banker"), *points])
         for banker in sorted({banker for banker, _ in block}):
             table.add_row(str(banker), *[_value(block.get((banker, player))) for player in across])
         console().print(table)
@@ -136,9 +113,8 @@ def _value(cell: InsuranceCell | None) -> str:
 
 def show_best_play(sheet: Sheet, left: Composition) -> None:
     """The edge of original bets with the best play of insurance, and where it insures."""
-    columns = [column("best-play-of-insurance"), column("edge-without", "right"), column("by-the-chart", "right")]
-    columns += [column("by-every-card-seen", "right"), column("insure-to-the-cap-at-player-banker")]
-    table = grid("", columns)
+    headings = "best-play-of-insurance edge-without> by-the-chart> by-every-card-seen>"
+    table = grid("", columns(f"{headings} insure-to-the-cap-at-player-banker"))
     for hand in Hand:
         if play := best_play(sheet, hand, left):
             edges = [percent(each) for each in (play.edge, play.chart_edge, play.best_edge)]

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from punto.texts import LANGUAGES, negotiate, say, text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
+    from punto.cli.declare import Output
     from punto.rules.cards import Card
     from punto.rules.refusals import Refusal, Refused
     from punto.rules.sheet import Sheet
@@ -83,6 +84,23 @@ def named(file: str) -> dict[str, str]:
     return {"stream": "standard-input"} if file == "-" else {"file": file}
 
 
+def write(
+    ask: Output,
+    *,
+    data: Callable[[], object],
+    text: Callable[[], None],
+    rows: Callable[[], Sequence[Mapping[str, object]]] | None = None,
+) -> None:
+    """Write what a command found in the form that was asked for: JSON, CSV, or text for people."""
+    csv = getattr(ask, "csv", None)
+    if csv is not None and rows is not None:
+        write_csv(csv, rows())
+    if ask.as_json:
+        write_json(data())
+    elif csv is None:
+        text()
+
+
 def write_json(data: object) -> None:
     """Write one line of JSON."""
     sys.stdout.write(json.dumps(data) + "\n")
@@ -109,7 +127,7 @@ def console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH)
 
 
-def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[str] = ()) -> Table:
+def grid(title: str, headings: Iterable[tuple[str, str]], *, names: Collection[str] = ()) -> Table:
     """A table from headings and their alignment. Columns in `names` are not wrapped.
 
     In a window too narrow for it, its rows are written as lines.
@@ -127,15 +145,17 @@ def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[st
         collapse_padding=True,
         pad_edge=False,
     )
-    for heading, justify in columns:
+    for heading, justify in headings:
         # A narrow cell folds and is never cut, because it may hold money.
         table.add_column(heading, justify=justify, overflow="fold", no_wrap=heading in names)  # type: ignore[arg-type]
     return table
 
 
-def column(name: str, justify: str = "left") -> tuple[str, str]:
-    """The heading of a column in the language of this run, with its alignment."""
-    return text("columns", name, LANGUAGE.get()), justify
+def columns(names: str) -> list[tuple[str, str]]:
+    """Headings in the language of this run, with their alignment: `bet pays> -`, to the right with >, none for -."""
+    language = LANGUAGE.get()
+    headings = [(name.rstrip(">"), "right" if name.endswith(">") else "left") for name in names.split()]
+    return [("" if name == "-" else text("columns", name, language), justify) for name, justify in headings]
 
 
 def phrase(key: str, sheet: Sheet | None = None, /, **parameters: object) -> str:

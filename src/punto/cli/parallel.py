@@ -6,12 +6,8 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
 from io import BufferedIOBase
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+from typing import TypeVar
 
 Answer = TypeVar("Answer")
 
@@ -58,58 +54,24 @@ def _cores() -> int:
 
 def _in_processes(work: Callable[[bytes], Answer], parts: Iterator[bytes], count: int) -> Iterator[Answer]:
     """Each process has at most one part, and the oldest part is waited for: so order is kept, and memory is bounded."""
-    with _processes(work, count) as processes:
-        free = deque(processes)
-        at_work: deque[Connection] = deque()
+    from multiprocessing import get_context  # a short input needs no processes
+    from multiprocessing.pool import ApplyResult
+
+    # Ctrl-C reaches every process of a terminal. Those that are started while it is ignored go on ignoring it.
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pool = get_context("spawn").Pool(count)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    with pool:
+        at_work: deque[ApplyResult[Answer]] = deque()
         for part in parts:
             small = len(part) < SMALL_PART_BYTES
-            while at_work and (small or not free):
-                process = at_work.popleft()
-                yield process.recv()
-                free.append(process)
+            while at_work and (small or len(at_work) == count):
+                yield at_work.popleft().get()
             if small:
                 yield work(part)
-                continue
-            process = free.popleft()
-            process.send_bytes(part)
-            at_work.append(process)
-        for process in at_work:
-            yield process.recv()
-
-
-@contextmanager
-def _processes(work: Callable[[bytes], Answer], count: int) -> Iterator[list[Connection]]:
-    """Connections to processes that do the work. They end when their connections close, however this process ends."""
-    from multiprocessing import get_context  # a short input needs no processes
-
-    context = get_context("spawn")
-    with ExitStack() as stack:
-        connections = []
-        # Ctrl-C reaches every process of a terminal. Those that are started while it is ignored go on ignoring it.
-        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            for _ in range(count):
-                ours, theirs = context.Pipe()
-                process = context.Process(target=_answer, args=(work, theirs), daemon=True)
-                process.start()
-                theirs.close()
-                stack.callback(process.join)
-                stack.callback(ours.close)
-                connections.append(ours)
-        finally:
-            signal.signal(signal.SIGINT, handler)
-        yield connections
-
-
-def _answer(work: Callable[[bytes], Answer], connection: Connection) -> None:
-    """Do the work on each part that comes, until there are no more."""
-    while True:
-        try:
-            part = connection.recv_bytes()
-        except (EOFError, OSError):  # the first between two parts, the second within one
-            return
-        answer = work(part)
-        try:
-            connection.send(answer)
-        except OSError:  # nobody waits for it any more
-            return
+            else:
+                at_work.append(pool.apply_async(work, (part,)))
+        for result in at_work:
+            yield result.get()

@@ -5,24 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from punto.cli.files import write_file
 from punto.cli.numbers import read_whole
-from punto.cli.output import console, grid, phrase, said, shown, write_csv, write_json
-from punto.cli.simulate import note_decks, note_device, shoe_of
+from punto.cli.output import console, grid, phrase, said, shown, write
+from punto.cli.shoes import note_decks, note_device
+from punto.cli.simulate import shoe_of
 from punto.extras import naming_extras
 from punto.library.progress import Progress
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.reasons import quoted
 from punto.rules.refusals import Refused
-from punto.rules.sheet import Device, Sheet
+from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import RoundsInvalid
 from punto.simulation.plans import LevelPlan
 from punto.simulation.refusals import PatronInvalid
 from punto.simulation.study import Terms, study, terms_of
 from punto.simulation.summary import summarise
+
+if TYPE_CHECKING:
+    from punto.cli.commands.figures import Patron
 
 _AMOUNT = re.compile(r"(\d[\d,]*)(?:\.(\d{1,2}))?")
 _BAR = 46
@@ -36,65 +40,46 @@ def read_cents(text: str) -> int:
     return int(match[1].replace(",", "")) * 100 + int((match[2] or "0").ljust(2, "0"))
 
 
-def study_patrons(
-    game: str,
-    *,
-    bet: str,
-    plan: str,
-    insurance: str,
-    bankroll: str,
-    unit: str,
-    most: str | None,
-    rounds: str,
-    patrons: str,
-    decks: int,
-    cut: int,
-    burn: str,
-    device: str,
-    seed: int,
-    out: str | None,
-    csv: str | None,
-    as_json: bool,
-) -> int:
+def run(ask: Patron) -> None:
     """Play, count and show."""
-    sheet = load(game)
+    sheet = load(ask.game)
     terms = terms_of(
         sheet,
-        shoe_of(device, decks, cut, burn),
-        bet,
-        plan,
-        insurance,
-        bankroll_cents=read_cents(bankroll),
-        unit_cents=read_cents(unit),
-        rounds=read_whole(rounds, RoundsInvalid),
-        patrons=read_whole(patrons, partial(PatronInvalid, "patrons-not-whole")),
-        maximum_stake_cents=None if most is None else read_cents(most),
-        seed=seed,
+        shoe_of(ask),
+        ask.bet,
+        ask.plan,
+        ask.insurance,
+        bankroll_cents=read_cents(ask.bankroll),
+        unit_cents=read_cents(ask.unit),
+        rounds=read_whole(ask.rounds, RoundsInvalid),
+        patrons=read_whole(ask.patrons, partial(PatronInvalid, "patrons-not-whole")),
+        maximum_stake_cents=None if ask.most is None else read_cents(ask.most),
+        seed=ask.seed,
     )
-    with Progress(terms.rounds * terms.patrons, phrase("rounds-noun"), shown=False if as_json else None) as progress:
+    with Progress(
+        terms.rounds * terms.patrons, phrase("rounds-noun"), shown=False if ask.as_json else None
+    ) as progress:
         summary = summarise(study(terms, progress.update))
     asked = {
-        "game": game, "bet": bet, "plan": plan, "insurance_policy": insurance, "decks": decks, "cut": cut, "seed": seed,
-        "device": device,
+        "game": ask.game, "bet": ask.bet, "plan": ask.plan, "insurance_policy": ask.insurance, "decks": ask.decks,
+        "cut": ask.cut, "seed": ask.seed, "device": ask.device,
         "patrons": terms.patrons, "rounds": terms.rounds, "start_cents": terms.bankroll_cents,
         "unit_cents": terms.unit_cents,
-        "most_stake_cents": None if most is None else terms.maximum_stake_cents,
+        "most_stake_cents": None if ask.most is None else terms.maximum_stake_cents,
     }  # fmt: skip
     titles, rows = _titles(sheet, terms, asked), _rows(asked, summary)
-    if out is not None:
-        _write_page(out, titles, rows, summary)
-    if csv is not None:
-        write_csv(csv, [{"figure": what, "value": value} for what, value in _figures(asked | summary)])
-    if as_json:
-        write_json(asked | summary)
-    if as_json or csv is not None:
-        return 0
-    note_decks(sheet, decks)
-    note_device(sheet, Device(device))
-    _show(titles, rows, summary)
-    if out is not None:
-        console().print(f"\n{phrase('patron-charts', file=said(out))}")
-    return 0
+    if ask.out is not None:
+        _write_page(ask.out, titles, rows, summary)
+
+    def show() -> None:
+        note_decks(sheet, ask.decks)
+        note_device(sheet, ask.device)
+        _show(titles, rows, summary)
+        if ask.out is not None:
+            console().print(f"\n{phrase('patron-charts', file=said(ask.out))}")
+
+    figures = [{"figure": what, "value": value} for what, value in _figures(asked | summary)]
+    write(ask, data=lambda: asked | summary, text=show, rows=lambda: figures)
 
 
 def _figures(data: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, object]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punto.rules.missing import ExtraMissing
+from punto.rules.missing import ExtraMissing as ExtraMissing
 from punto.rules.refusals import Refusal, Refused
 
 
@@ -63,21 +63,10 @@ class InputOutput(Refusal):
     detail: str
 
 
-class DeviceUnknown(Refusal):
-    """Cards are not dealt from such a device."""
-
-    given: str
-    known: tuple[str, ...]
-
-
 class DeviceOption(Refusal):
     """An option that a shuffler has no use for: every round is dealt from the full set."""
 
     given: str
-
-
-class GameMissing(Refusal):
-    """No game is named."""
 
 
 class SituationMissing(Refusal):
@@ -106,21 +95,8 @@ class OpenTableMissing(Refusal):
     stream: str = ""
 
 
-class ThreadsInvalid(Refusal):
-    """`--threads` is not 1 to 256."""
-
-    threads: int
-    maximum: int
-
-
 class Interrupted(Refusal):
     """A simulation was stopped before it had counted a round."""
-
-
-class ThresholdInvalid(Refusal):
-    """`--threshold` is not a number."""
-
-    given: str
 
 
 class SettingUnknown(Refusal):
@@ -148,12 +124,6 @@ class SettingsUnreadable(Refusal):
 
     file: str
     detail: str
-
-
-class DayInvalid(Refusal):
-    """`--day` is not a date."""
-
-    given: str
 
 
 class DayStartInvalid(Refusal):
@@ -212,20 +182,6 @@ class ShoeNotOpen(Refusal):
     """The salt and order of the shoe are not published yet."""
 
 
-class PatronsInvalid(Refusal):
-    """`--patrons` is below 1, or more than a server can seat."""
-
-    given: str
-    maximum: int
-
-
-class SecondsInvalid(Refusal):
-    """`--seconds` is below 1, or more than a year."""
-
-    given: str
-    maximum: int
-
-
 class AddressInvalid(Refusal):
     """An address is not that of a server."""
 
@@ -256,42 +212,21 @@ class Reported(Refusal):
         return self.reported
 
 
-COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
-    FileUnreadable,
-    FileEmpty,
-    FileUnwritable,
-    OptionUnknown,
-    OutputTwice,
-    InputOutput,
-    GameMissing,
-    DeviceUnknown,
-    DeviceOption,
-    SituationMissing,
-    PhaseUnknown,
-    PhaseNotReached,
-    OpenTableMissing,
-    ThreadsInvalid,
-    Interrupted,
-    ThresholdInvalid,
-    SettingUnknown,
-    SettingInvalid,
-    SettingsUnreadable,
-    DayInvalid,
-    DayStartInvalid,
-    DatabaseUnreadable,
-    HeadMissing,
-    KeyMissing,
-    BackupFailed,
-    BackupUnsound,
-    RestoreOver,
-    TwoPeopleNeeded,
-    CommitmentInvalid,
-    ShoeNotOpen,
-    PatronsInvalid,
-    SecondsInvalid,
-    AddressInvalid,
-    Unreachable,
-    ExtraMissing,
-    Usage,
+def refused(error: Exception) -> Refused | None:
+    """The refusal that an error says: of the rules, a store, a house or a server; None for a bug."""
+    from punto.store.errors import StoreError
+
+    if isinstance(error, StoreError):
+        return Refused(Reported(error.code, error.message))
+    refusal = getattr(error, "refusal", None)
+    return error if isinstance(error, Refused) else Refused(refusal) if isinstance(refusal, Refusal) else None
+
+
+COMMAND_REFUSALS = tuple(
+    [
+        each
+        for each in [*globals().values()]
+        if isinstance(each, type) and issubclass(each, Refusal) and each not in {Refusal, Reported}
+    ]
 )
 """The refusals of the commands themselves."""

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from punto.cli.files import read_text
 from punto.cli.narrate import describe
@@ -22,19 +23,22 @@ from punto.table.engine import decide
 from punto.table.state import new_table
 from punto.texts import text
 
+if TYPE_CHECKING:
+    from punto.cli.commands.rules import Replay
+
 Numbered = tuple[int, Command]
 
 
-def replay_file(file: str, *, as_json: bool) -> int:
+def run(ask: Replay) -> int:
     """Play every command of a file, or of standard input for `-`. Returns 1 if the table refused any, else 0.
 
     A file with an invalid line is not played at all: every such line is named, and the status is 2.
     """
-    sheet, commands = _read(file, as_json=as_json)
+    sheet, commands = _read(ask.file, as_json=ask.as_json)
     if sheet is None:
         return 2
     answers = _answers(sheet, commands)
-    return _write_json(answers, sheet) if as_json else _show(answers, sheet)
+    return _write_json(answers, sheet) if ask.as_json else _show(answers, sheet)
 
 
 def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:

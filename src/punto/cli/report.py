@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import punto
-from punto.analysis.report import report
 from punto.cli.files import write_file
-from punto.cli.output import console, said, write_json
+from punto.cli.output import console, phrase, said, write
 from punto.cli.refusals import FileUnwritable
-from punto.rules.loader import load
+from punto.library.game import game
 from punto.rules.refusals import Refused
-from punto.rules.words import counted
+
+if TYPE_CHECKING:
+    from punto.cli.commands.figures import Report
 
 
-def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
+def run(ask: Report) -> None:
     """Write the report on a game to a file."""
-    sheet = load(game)
-    path = Path(out)
-    if out != "-" and path.suffix not in (".html", ".htm"):
-        raise Refused(FileUnwritable(out, problem="not-a-page"))
+    of, path = game(ask.game), Path(ask.out)
+    if ask.out != "-" and path.suffix not in (".html", ".htm"):
+        raise Refused(FileUnwritable(ask.out, problem="not-a-page"))
     if not path.absolute().parent.is_dir():
-        raise Refused(FileUnwritable(out, problem="no-folder", detail=str(path.parent)))
-    page = report(sheet, decks, version=punto.__version__, made_on=datetime.now(UTC).date())
-    write_file(out, page)
-    if as_json:
-        write_json({"game": sheet.id, "decks": decks, "file": str(path), "bytes": len(page.encode())})
-    else:
-        size = f"{len(page.encode()) // 1024:,} KB"
-        console().print(f"{said(sheet.title)}, {counted(decks, 'deck')}: {said(path)} ({size}, opens in any browser)")
+        raise Refused(FileUnwritable(ask.out, problem="no-folder", detail=str(path.parent)))
+    page = of.report(ask.decks)
+    write_file(ask.out, page)
+    data = {"game": of.id, "decks": ask.decks, "file": str(path), "bytes": len(page.encode())}
+    size = f"{len(page.encode()) // 1024:,} KB"
+    says = phrase("report-written", of.sheet, title=of.sheet.title, decks=ask.decks, file=path, size=size)
+    write(ask, data=lambda: data, text=lambda: console().print(said(says)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -28,6 +28,9 @@ from punto.rules.tableau import INITIAL_ORDER, Round, deal
 from punto.table.acts.rounds import RoundSettled
 from punto.texts import text
 
+if TYPE_CHECKING:
+    from punto.cli.commands import rules
+
 SETTLED = kebab(RoundSettled.__name__)
 LETTERS_AND_SPACE = {*LETTERS.values(), " "}
 LOOKS = {
@@ -42,18 +45,19 @@ LOOKS = {
 }
 
 
-def show_roads(file: str, *, svg: str | None, as_json: bool) -> None:
+def run(ask: rules.Roads) -> None:
     """Draw the roads of a file's rounds (or of standard input's for `-`), or write them as SVG or JSON."""
-    for given in (file, svg or "-"):
+    svg = ask.svg
+    for given in (ask.file, svg or "-"):
         if given.startswith("-") and given != "-":
             raise Refused(OptionUnknown(given))
-    if svg == "-" and as_json:
+    if svg == "-" and ask.as_json:
         raise Refused(OutputTwice())
     words = words_of(LANGUAGE.get())
-    roads = Roads.of(read_outcomes(read_text(file), file))
+    roads = Roads.of(read_outcomes(read_text(ask.file), ask.file))
     if svg is not None:
         write_file(svg, draw_svg(roads, words=words))
-    if as_json:
+    if ask.as_json:
         write_json(to_data(roads))
     elif svg is None:
         _show(roads, words, console())

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from typing import TYPE_CHECKING
 
-from punto.cli.output import console, phrase, write_json
-from punto.cli.refusals import Reported
-from punto.cli.settings import require_key
-from punto.rules.refusals import Refused
-from punto.service.replies import canonical
+from punto.cli.output import console, phrase, write
+from punto.cli.rebuild import note
+from punto.cli.settings import read_database, require_key
 from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import SHOE_KEY_ADDED, HouseKey
-from punto.service.streams import HOUSE_STREAM
-from punto.store.errors import StoreError
 from punto.store.opening import open_store
-from punto.store.records import Batch, NewRecord, Unit
+
+if TYPE_CHECKING:
+    from punto.cli.commands.house import RotateKey
 
 
-def rotate_key(house: HouseSettings, *, as_json: bool) -> None:
+def run(ask: RotateKey) -> None:
     """Add a key to the file of a house's key, and note that in its log."""
+    house = read_database(ask)
     key = HouseKey(require_key(house))
-    try:
-        mark = asyncio.run(_rotate(house, key))
-    except StoreError as error:
-        raise Refused(Reported(error.code, error.message)) from None
-    if as_json:
-        write_json({"file": str(key.path), "fingerprint": mark})
-    else:
-        console().print(phrase("rotated", file=str(key.path)), soft_wrap=True, markup=False)
+    mark = asyncio.run(_rotate(house, key))
+    says = phrase("rotated", file=str(key.path))
+    data = {"file": str(key.path), "fingerprint": mark}
+    write(ask, data=lambda: data, text=lambda: console().print(says, soft_wrap=True, markup=False))
 
 
 async def _rotate(house: HouseSettings, key: HouseKey) -> str:
@@ -37,8 +32,7 @@ async def _rotate(house: HouseSettings, key: HouseKey) -> str:
         mark = key.rotate()
         if house.checkpoint_file is not None:
             house.checkpoint_file.unlink(missing_ok=True)  # it is written under the old key
-        unit = Unit((NewRecord(SHOE_KEY_ADDED, canonical({"mark": mark})),))
-        await store.append(Batch(HOUSE_STREAM, None, time.time_ns() // 1_000_000, (unit,)))
+        await note(store, SHOE_KEY_ADDED, {"mark": mark})
     finally:
         await store.close()
     return mark

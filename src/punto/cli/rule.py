@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from punto.cli.narrate import Narrator, Sentence
-from punto.cli.output import LANGUAGE, column, console, faces, grid, said, write_json, write_refusal
-from punto.cli.preview import BY, Preview, Question, ask
+from punto.cli.output import LANGUAGE, columns, console, faces, grid, said, write, write_refusal
+from punto.cli.preview import BY, Preview, Question
+from punto.cli.preview import ask as previewed
 from punto.cli.refusals import PhaseUnknown, SituationMissing
 from punto.rules.cards import parse_cards, write_cards
 from punto.rules.established import established
@@ -22,6 +22,9 @@ from punto.table.rulings.situations import situations
 from punto.table.values import Waits
 from punto.texts import LANGUAGES, say, text
 
+if TYPE_CHECKING:
+    from punto.cli.commands.rules import Rule
+
 NOT_STEPS = (
     acts.IncidentReported,
     acts.IncidentRuled,
@@ -33,18 +36,18 @@ NOT_STEPS = (
 """Events that are not listed as steps; the ruling and the options are shown separately."""
 
 
-def show_rule(game: str, situation: str | None, *, cards: str | None, phase: str | None, as_json: bool) -> None:
+def run(ask: Rule) -> None:
     """Show the ruling on one situation, or list all."""
-    sheet, language = load(game), LANGUAGES[0] if as_json else LANGUAGE.get()
-    if situation is None:
-        if cards or phase:
+    sheet, language = load(ask.game), LANGUAGES[0] if ask.as_json else LANGUAGE.get()
+    if ask.situation is None:
+        if ask.cards or ask.phase:
             raise Refused(SituationMissing())
-        listed = [_in_sheet(sheet, each, language) for each in situations(sheet)]
-        write_json(listed) if as_json else _list(sheet, listed)
+        listed = [in_sheet(sheet, each, language) for each in situations(sheet)]
+        write(ask, data=lambda: listed, text=lambda: _list(sheet, listed))
         return
-    question = ask(sheet, situation, None if cards is None else parse_cards(cards), parse_phase(phase))
-    answer = answer_to(question, language)
-    write_json(answer) if as_json else _show(sheet, answer)
+    cards = None if ask.cards is None else parse_cards(ask.cards)
+    answer = answer_to(previewed(sheet, ask.situation, cards, parse_phase(ask.phase)), language)
+    write(ask, data=lambda: answer, text=lambda: _show(sheet, answer))
 
 
 def parse_phase(given: str | None) -> Phase | None:
@@ -60,7 +63,7 @@ def parse_phase(given: str | None) -> Phase | None:
 def answer_to(question: Question, language: str) -> dict[str, Any]:
     """The ruling as data, as docs/table.md describes it."""
     table, refusal = question.table, question.refusal
-    answer = _in_sheet(table.sheet, question.situation, language) | {"phase": table.phase}
+    answer = in_sheet(table.sheet, question.situation, language) | {"phase": table.phase}
     answer |= {"cards": None, "established": None, "decided": {}, "refused": None}
     if table.round is not None:
         decided = {on: each for on, each in established(table.sheet, table.round.visible).items() if each.conclusive}
@@ -75,7 +78,7 @@ def answer_to(question: Question, language: str) -> dict[str, Any]:
     return answer | {"facts": list(question.facts), "previews": previews}
 
 
-def _in_sheet(sheet: Sheet, situation: str, language: str) -> dict[str, Any]:
+def in_sheet(sheet: Sheet, situation: str, language: str) -> dict[str, Any]:
     """The sheet's ruling on a situation, in any phase."""
     irregularity, authority = sheet.irregularities.get(situation), sheet.authority
     answer = {"situation": situation, "seen": text("rule", "seen", language, sheet, situation=situation)}
@@ -92,7 +95,7 @@ def _ruled(ruling: str | None, says: str, rule: str | None, decides: str) -> dic
 
 def _told(question: Question, preview: Preview, language: str) -> dict[str, Any]:
     """The effects of a report, with the facts that distinguish it from the others."""
-    ruled = _in_sheet(question.table.sheet, question.situation, language)
+    ruled = in_sheet(question.table.sheet, question.situation, language)
     for event in preview.events:
         if isinstance(event, acts.IncidentRuled):
             ruled |= {"says": text("rulings", event.finding or event.ruling, language), "rule": event.rule}
@@ -162,9 +165,7 @@ def _show(sheet: Sheet, answer: dict[str, Any]) -> None:
         out.print(words("established", bets=bets) if bets else words("not-established"))
     several = len(answer["previews"]) > 1
     for each in answer["previews"] or [answer | {"steps": [], "options": []}]:
-        rows = grid(
-            words("heading", **_case(each)) if several else "", [("", "left"), ("", "left"), column("paragraph")]
-        )
+        rows = grid(words("heading", **_case(each)) if several else "", columns("- - paragraph"))
         decides = {"says": words("decider", role=each["decides"]), "rule": None}
         parts = {"now": [each], "decides": [decides], "then": each["steps"], "patrons": each["options"]}
         for name, lines in parts.items():
@@ -184,26 +185,13 @@ def _case(preview: dict[str, Any]) -> dict[str, object]:
 
 def _list(sheet: Sheet, listed: list[dict[str, Any]]) -> None:
     out, language = console(), LANGUAGE.get()
-    columns = [column(name) for name in ("situation", "what-it-is", "ruling", "decides", "paragraph")]
-    table = grid(text("rule", "title", language, sheet, title=sheet.title), columns)
+    table = grid(
+        text("rule", "title", language, sheet, title=sheet.title),
+        columns("situation what-it-is ruling decides paragraph"),
+    )
     for row in listed:
         role = text("rule", "role", language, role=row["decides"])
         ruling = row["ruling"] or f"[dim]{text('rule', 'decision', language)}[/]"
         table.add_row(f"[bold]{row['situation']}[/]", said(row["seen"]), ruling, role, row["rule"] or "—")
     out.print(table)
     out.print(f"[dim]{text('rule', 'hint', language, game=sheet.id)}[/]")
-
-
-def situation_table(sheets: Sequence[Sheet]) -> str:
-    """Every situation with each sheet's ruling, as a Markdown table."""
-    names = dict.fromkeys([name for sheet in sheets for name in situations(sheet)])
-    rows = [f"| `{name}` | {' | '.join(_cell(sheet, name) for sheet in sheets)} |" for name in names]
-    head = f"| situation | {' | '.join(sheet.id for sheet in sheets)} |"
-    return "\n".join([head, "|---" * (len(sheets) + 1) + "|", *rows])
-
-
-def _cell(sheet: Sheet, situation: str) -> str:
-    if situation not in situations(sheet):
-        return "—"
-    answer = _in_sheet(sheet, situation, LANGUAGES[0])
-    return f"{answer['ruling'] or 'decision'} {answer['rule'] or ''}".strip()

@@ -8,28 +8,25 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from socket import socket
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import punto
 from punto.cli.house_players import play_for_house
 from punto.cli.output import console, phrase, said, sentence, write_json
-from punto.cli.refusals import DatabaseUnreadable, Reported, SettingsRefusedError, Unreachable
-from punto.cli.settings import Settings, exposed_key, read_settings
+from punto.cli.refusals import DatabaseUnreadable, SettingsRefusedError, Unreachable, refused
+from punto.cli.settings import KINDS, Settings, exposed_key, read_settings
 from punto.cli.systemd import READY, STOPPING, keep_alive, notify
 from punto.rules.loader import load
 from punto.rules.refusals import Refused
 from punto.service.house import House, open_house
-from punto.service.people.first_run import SetUpError
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, LogFormat
 from punto.service.world import World
-from punto.store.errors import StoreError
 from punto.store.locks import DatabaseLock
 from punto.store.opening import SQLITE, is_older, public, sqlite_path
 from punto.texts import LANGUAGES
@@ -37,35 +34,31 @@ from punto.web.analyst import ExactAnalyst
 from punto.web.logs import log_to_stderr
 from punto.web.server import bind, listening
 
+if TYPE_CHECKING:
+    from punto.cli.commands.house import Serve
+
 TOKENS_FILE = "first-tokens"
 
 log = logging.getLogger("punto.serve")
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The tasks of one start besides serving."""
-
-    demo: bool = False
-    house_players: bool = True
-    """True if players of the house bet at the tables of a demonstration."""
-    new_admin_token: bool = False
-
-
-def run_server(
-    config: Path | None, options: Mapping[str, object], others: Sequence[str], start: Start, *, as_json: bool
-) -> int:
+def run(ask: Serve) -> int:
     """Run a house until SIGTERM or Ctrl-C. Returns 1 if it had to stop because its storage failed.
 
     Why it cannot start is told as the log is written, if that is JSON.
     """
     style = ""
+    options = {name: getattr(ask, name.rpartition(".")[2], None) for name in KINDS}
     try:
-        settings = read_settings(config, os.environ, options, others)
+        settings = read_settings(
+            ask.config, os.environ, options | {"free_credit": ask.demo or ask.free_credit}, ask.others
+        )
         style = settings.house.server.log_format
-        return _serve_house(settings, start, as_json=as_json)
-    except Refused as error:
-        refusals = [error.refusal]
+        return _serve_house(settings, ask)
+    except Exception as error:
+        if (told := refused(error)) is None:
+            raise
+        refusals = [told.refusal]
         if isinstance(error, SettingsRefusedError):
             refusals, style = error.refusals, error.log_format
         if style != LogFormat.JSON:
@@ -74,12 +67,12 @@ def run_server(
         for refusal in refusals:
             says = sentence(refusal, language=LANGUAGES[0])  # what programs read is English
             log.error("cannot start: %s", says, extra={"fields": {"code": refusal.code}})  # noqa: TRY400
-        if as_json:
+        if ask.as_json:
             raise
         return 2
 
 
-def _serve_house(settings: Settings, start: Start, *, as_json: bool) -> int:
+def _serve_house(settings: Settings, ask: Serve) -> int:
     house = settings.house
     for path in house.sheets:
         load(path)
@@ -87,11 +80,7 @@ def _serve_house(settings: Settings, start: Start, *, as_json: bool) -> int:
         # First of all: a port that is taken leaves no files behind.
         with closing(bind(house.server.host, house.server.port)) as listener:
             _make_folder(house)
-            return _run_loop(_serve(settings, start, listener, as_json=as_json))
-    except StoreError as error:
-        raise Refused(Reported(error.code, error.message)) from None
-    except SetUpError as error:
-        raise Refused(error.refusal) from None
+            return _run_loop(_serve(settings, ask, listener))
     except OSError as error:
         raise Refused(Unreachable(str(error))) from None
 
@@ -116,14 +105,14 @@ def _run_loop(work: Coroutine[Any, Any, int]) -> int:
     return uvloop.run(work)
 
 
-async def _serve(settings: Settings, start: Start, listener: socket, *, as_json: bool) -> int:
+async def _serve(settings: Settings, ask: Serve, listener: socket) -> int:
     server = settings.house.server
     log_to_stderr(server.log_format, server.log_level)
     for name in settings.ignored:
         log.warning("%s", phrase("not-a-setting", name=name))
     if says := exposed_key(settings.house):
         log.warning("%s", says)
-    if start.demo and (moved := _set_aside(settings.house)):
+    if ask.demo and (moved := _set_aside(settings.house)):
         log.warning("%s", phrase("set-aside", file=said(str(moved))))
     house = await open_house(settings.house, World(analyst=ExactAnalyst()))
     stop = asyncio.Event()
@@ -133,13 +122,13 @@ async def _serve(settings: Settings, start: Start, listener: socket, *, as_json:
             loop.add_signal_handler(each, stop.set)
     try:
         async with listening(house, listener) as port:
-            tokens = _TokenWriter(settings.house, as_json=as_json)
-            await house.first_run.run(tokens, demo=start.demo, new_admin_token=start.new_admin_token)
-            _say_open(house, port, tokens, as_json=as_json)
+            tokens = _TokenWriter(settings.house, as_json=ask.as_json)
+            await house.first_run.run(tokens, demo=ask.demo, new_admin_token=ask.new_admin_token)
+            _say_open(house, port, tokens, as_json=ask.as_json)
             _log_open(house, port)
             notify(READY)
             watched = house.supervisor.spawn(keep_alive(house.health))
-            players = start.demo and start.house_players and settings.house.open_door
+            players = ask.demo and ask.house_players and settings.house.open_door
             playing = asyncio.create_task(play_for_house(house)) if players else None
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]

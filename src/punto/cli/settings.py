@@ -20,7 +20,7 @@ import msgspec
 from msgspec import inspect
 
 from punto.cli.gaming_days import read_gaming_day
-from punto.cli.output import column, console, grid, phrase, said, write_json
+from punto.cli.output import columns, console, grid, phrase, said, write
 from punto.cli.refusals import (
     KeyMissing,
     Reported,
@@ -36,7 +36,8 @@ from punto.service.settings import HouseSettings
 from punto.store.opening import SQLITE, public, sqlite_path
 
 if TYPE_CHECKING:
-    from punto.cli.main import DatabaseOptions
+    from punto.cli.commands import house
+    from punto.cli.declare import Database, Output
 
 PREFIX = "PUNTO_"
 FROM_FILE = "_file"
@@ -95,7 +96,7 @@ def read_settings(
     return Settings(house, sources, ignored)
 
 
-def read_database(options: DatabaseOptions) -> HouseSettings:
+def read_database(options: Database) -> HouseSettings:
     """The settings of a house whose database a command reads, with the files that the command line names.
 
     The head and the key in the settings belong to the database in the settings: another has its own beside it.
@@ -129,20 +130,27 @@ def exposed_key(house: HouseSettings) -> str | None:
     return phrase("key-exposed", file=str(path))
 
 
-def show_settings(settings: Settings, *, as_json: bool) -> None:
-    """Every setting, its value and where it comes from. Passwords are left out."""
+def run(ask: house.Settings) -> None:
+    """Show the settings that a server would start with."""
+    show_settings(ask, read_settings(ask.config, os.environ, {}, ask.others))
+
+
+def show_settings(ask: Output, settings: Settings) -> None:
+    """Show every setting, its value and where it comes from. Passwords are left out."""
     default = phrase("default")
     values = [(name, attrgetter(name)(settings.house)) for name in KINDS]
     rows = [(name, _shown(value), settings.sources.get(name, default)) for name, value in values]
-    if as_json:
-        write_json([{"setting": name, "value": value, "source": source} for name, value, source in rows])
-        return
-    table = grid("", [column("setting"), column("value"), column("source")], names=("setting",))
-    for name, value, source in rows:
-        table.add_row(name, _written(value), source, style="" if name in settings.sources else "dim")
-    console().print(table)
-    for name in settings.ignored:
-        console().print(phrase("not-a-setting", name=name))
+
+    def show() -> None:
+        table = grid("", columns("setting value source"), names=("setting",))
+        for name, value, source in rows:
+            table.add_row(name, _written(value), source, style="" if name in settings.sources else "dim")
+        console().print(table)
+        for name in settings.ignored:
+            console().print(phrase("not-a-setting", name=name))
+
+    data = [{"setting": name, "value": value, "source": source} for name, value, source in rows]
+    write(ask, data=lambda: data, text=show)
 
 
 def _kinds(settings: type, prefix: str = "") -> Iterator[tuple[str, Any]]:

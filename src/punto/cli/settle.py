@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 from io import BufferedIOBase
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from punto.cli.files import BOM, reading_bytes
 from punto.cli.output import console, named, phrase, said, sentence
@@ -18,6 +19,9 @@ from punto.rules.refusals import Refusal, Refused
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
 
+if TYPE_CHECKING:
+    from punto.cli.commands.rules import Settle
+
 
 def settle_record(text: str | bytes) -> tuple[RoundToSettle | None, Settlement | Refusal]:
     """Read one record and settle it. The record is None if it could not be read."""
@@ -29,11 +33,11 @@ def settle_record(text: str | bytes) -> tuple[RoundToSettle | None, Settlement |
     return record, settle(sheet, record.cards, record.bets, decks=record.decks, limits=record.limits)
 
 
-def settle_file(file: str, *, as_json: bool) -> int:
+def run(ask: Settle) -> int:
     """Settle every record of a file, or of standard input for `-`. Returns 1 if any was refused, else 0."""
-    with reading_bytes(file) as stream:
-        number, first = _first_record(stream, file)
-        if as_json:
+    with reading_bytes(ask.file) as stream:
+        number, first = _first_record(stream, ask.file)
+        if ask.as_json:
             return _write_json(first, stream)
         return _show(chain([(number, first)], enumerate(stream, number + 1)))
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from punto.cli.output import column, console, faces, grid, phrase, said, shown
+from punto.cli.output import columns, console, faces, grid, phrase, said, shown
 from punto.rules.bets import Result
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -46,10 +46,8 @@ class SettlementWriter:
         self._results = {result: phrase(f"result-{result}") for result in Result}
         self._colours = {self._results[result]: colour for result, colour in COLOURS.items()}
         self._house = phrase("house")
-        self._columns = [column("box", "right"), column("patron"), column("bet"), column("stake", "right")]
-        self._columns += [column("result"), column("odds", "right"), column("back", "right"), column("net", "right")]
-        self._columns += [column("paragraph")]
-        self._in_play = column("in-play", "right")
+        self._columns = columns("box> patron bet stake> result odds> back> net> paragraph")
+        self._scaled = columns("box> patron bet stake> in-play> result odds> back> net> paragraph")
 
     def write(self, record: RoundToSettle, settlement: Settlement) -> None:
         """Write one settlement: the game, the hands, a line for each bet, and the House's net."""
@@ -64,14 +62,14 @@ class SettlementWriter:
     def _table(self, settlement: Settlement) -> tuple[list[tuple[str, str]], list[list[str]]]:
         """The columns, and the rows as text; the last row is the House's. A window stands in a row of its own."""
         scaled = any(line.in_play_cents != line.bet.stake_cents for line in settlement.lines)
-        columns = [*self._columns[:4], self._in_play, *self._columns[4:]] if scaled else self._columns
+        headings = self._scaled if scaled else self._columns
         rows = []
         for line in settlement.lines:
             rows.append(self._row(line, scaled=scaled))
             if line.bet.window:
-                rows.append(["", "", f"  {line.bet.window}", *[""] * (len(columns) - 3)])
-        rows.append(["", self._house, *[""] * (len(columns) - 4), money(settlement.house_cents), ""])
-        return columns, rows
+                rows.append(["", "", f"  {line.bet.window}", *[""] * (len(headings) - 3)])
+        rows.append(["", self._house, *[""] * (len(headings) - 4), money(settlement.house_cents), ""])
+        return headings, rows
 
     def _row(self, line: Line, *, scaled: bool) -> list[str]:
         bet = line.bet

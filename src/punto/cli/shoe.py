@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.counting import distribution
 from punto.analysis.figures import Advice
@@ -9,7 +11,7 @@ from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.odds import show_cells
-from punto.cli.output import column, console, faces, grid, phrase, said, write_json
+from punto.cli.output import columns, console, faces, grid, phrase, said, worded, write_json
 from punto.cli.shoes import percent, shoe_line, signed
 from punto.rules.cards import Card, Rank, parse_cards, write_cards
 from punto.rules.composition import Composition, shoe_without
@@ -17,45 +19,47 @@ from punto.rules.established import BetStatus, established
 from punto.rules.loader import load
 from punto.rules.plain import plain
 from punto.rules.refusals import CardTooMany, Refused
+from punto.rules.sheet import Sheet
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round, draw_reason, next_hand
 
+if TYPE_CHECKING:
+    from punto.cli.commands.figures import Shoe
 
-def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -> None:
+
+def run(ask: Shoe) -> None:
     """Price every bet for the cards left; with cards on the table, for the round in play."""
-    sheet = load(game)
-    gone, on_table = parse_cards(dealt), parse_cards(table)
+    sheet, on_table = load(ask.game), parse_cards(ask.table)
     _check_table(on_table)
-    left = shoe_without(decks, [*gone, *on_table])
+    left = shoe_without(ask.decks, [*parse_cards(ask.dealt), *on_table])
     of = distribution(left, on_table)
     prices = price_sheet(sheet, of)
-    fresh = price_sheet(sheet, distribution(Composition.full(decks)))
     offers = [cell for cell in cells(sheet.insurance, of) if _is_now(cell, on_table)] if sheet.insurance else []
     plays = [play for cell in offers if (play := best_play(sheet, cell.offer.hand, left, on_table))]
     decided = established(sheet, on_table)
-    if as_json:
+    if ask.as_json:
+        insurance = [{**plain(insurance_figures(cell)), "advice": _advice(cell, plays).value} for cell in offers]
         write_json(
             {
                 "game": sheet.id,
-                "decks": decks,
+                "decks": ask.decks,
                 "left": left.size,
                 "counts": list(left.counts),
                 "table": [card.text for card in on_table],
                 "bets": {bet: {**plain(bet_figures(prices[bet])), "decided": decided[bet].value} for bet in prices},
-                "insurance": [
-                    {**plain(insurance_figures(cell)), "advice": _advice(cell, plays).value} for cell in offers
-                ],
+                "insurance": insurance,
             }
-        )  # fmt: skip
+        )
         return
     out = console()
-    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{shoe_line(decks, left)}[/]")
+    out.print(f"[bold]{worded(sheet, sheet.title)}[/]\n[dim]{shoe_line(ask.decks, left)}[/]")
     _show_left(left)
     if on_table:
         to_come = next_hand(on_table)
         key = "card-to-come" if to_come else "round-complete"
         says = phrase(key, reason=draw_reason(on_table), hand=to_come)
         out.print(f"{faces(on_table)}: {said(says)}")
-    _show_bets(prices, fresh, decided if on_table else None)
+    fresh = price_sheet(sheet, distribution(Composition.full(ask.decks)))
+    _show_bets(sheet, prices, fresh, decided if on_table else None)
     if offers:
         show_cells(phrase("insurance-now"), offers)
         for cell in offers:
@@ -89,18 +93,14 @@ def _show_left(left: Composition) -> None:
     console().print(table)
 
 
-def _show_bets(prices: dict[str, Price], fresh: dict[str, Price], decided: dict[str, BetStatus] | None) -> None:
-    columns = [
-        column("bet"),
-        column("value-to-the-patron", "right"),
-        column("in-a-new-shoe", "right"),
-        column("wins", "right"),
-    ]
-    table = grid("", [*columns, *([("", "left")] if decided else [])])
+def _show_bets(
+    sheet: Sheet, prices: dict[str, Price], fresh: dict[str, Price], decided: dict[str, BetStatus] | None
+) -> None:
+    table = grid("", [*columns("bet value-to-the-patron> in-a-new-shoe> wins>"), *([("", "left")] if decided else [])])
     colours = {BetStatus.WON: "green", BetStatus.LOST: "red", BetStatus.RETURNED: "yellow", BetStatus.OPEN: "dim"}
     for bet, price in prices.items():
         row = [
-            f"[bold]{said(price.bet.name)}[/]",
+            f"[bold]{worded(sheet, price.bet.name)}[/]",
             signed(price.value, 4),
             signed(fresh[bet].value, 4),
             percent(price.hit),

@@ -24,7 +24,7 @@ from punto.rules.tabular import Row
 
 if TYPE_CHECKING:
     from punto.analysis.bet_counts import BetCounts
-    from punto.analysis.countability import Shoes
+    from punto.analysis.countability import CountingResult, Shoes
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -105,13 +105,19 @@ def count_rows(counts: Mapping[str, BetCounts]) -> list[Row]:
                 continue
             tags = " ".join([f"{tag:g}" for tag in counted.tags]) if counted else ""
             row: Row = {"bet": bet, "play": play, "tags": tags}
-            row |= {"threshold": counted.threshold if counted else None, "rounds": result.rounds, "bets": result.bets}
-            for name in _FIGURES:
-                row |= {name: getattr(result, name), f"{name}_error": getattr(result, f"{name}_error")}
+            row |= {"threshold": counted.threshold if counted else None, **play_row(result)}
             row["correlation"] = counted.correlation if counted else None
             row["correlation_error"] = counted.correlation_error if counted else None
             rows.append(row)
     return rows
+
+
+def play_row(result: CountingResult) -> Row:
+    """The figures of one way to play a bet."""
+    row: Row = {"rounds": result.rounds, "bets": result.bets}
+    for name in _FIGURES:
+        row |= {name: getattr(result, name), f"{name}_error": getattr(result, f"{name}_error")}
+    return row
 
 
 def game_effects(sheet: Sheet, left: Composition) -> GameEffects:
@@ -147,8 +153,9 @@ def game_count(
     shoes: int,
     seed: int,
     progress: bool | None,
+    noun: str = "shoes",
 ) -> GameCount:
-    """Deal shoes and count the bets of a game. Raises Refused."""
+    """Deal shoes and count the bets of a game; the line of progress counts them by their `noun`. Raises Refused."""
     with naming_extras("simulation"):
         from punto.analysis.bet_counts import count_bets, every_rank, shoes_in
         from punto.analysis.countability import Shoes
@@ -167,7 +174,7 @@ def game_count(
         burnt,
         read(one_more, bool, "one_more"),
     )
-    with Progress(shoes_in(dealt), "shoes", shown=progress) as line:
+    with Progress(shoes_in(dealt), noun, shown=progress) as line:
         counts = count_bets(
             sheet, [bet] if bet else list(sheet.bets), dealt, tags=own, threshold=level, progress=line.update
         )

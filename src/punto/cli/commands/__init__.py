@@ -1,0 +1,1 @@
+"""The commands, each declared as a record of what it is given."""
