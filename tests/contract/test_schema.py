@@ -89,6 +89,15 @@ OF_POSTGRES = {
         "ALTER TABLE balances DROP CONSTRAINT balances_not_overdrawn",
         "the constraint balances_not_overdrawn is missing",
     ),
+    "unlogged table": ("ALTER TABLE balances SET UNLOGGED", "the relation balances was changed"),
+    "other collation": (
+        'ALTER TABLE people ALTER name TYPE text COLLATE "C"',
+        "the column people.name was changed",
+    ),
+    "backward sequence": (
+        "ALTER SEQUENCE records_id_seq INCREMENT -1 MINVALUE -9",
+        "the sequence records_id_seq was changed",
+    ),
     "planted rule": (
         "CREATE RULE gift AS ON DELETE TO balances DO INSTEAD NOTHING",
         "the rule gift is not one of punto's",

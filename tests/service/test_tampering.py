@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import NoReturn
 
 import pytest
@@ -71,3 +73,15 @@ async def test_a_planted_trigger_stops_all_money_until_it_is_gone(settings: Hous
         assert (await r.house.cashier.credit_and_debt(ann))[0] == 5_000
         [told] = [line for line in await r.house.significant.newest() if line.code == "schema-changed"]
         assert (told.heading, told.parameters["subject"]) == ("tampering", "the trigger gift is not one of punto's")
+
+
+async def test_significant_events_after_a_record_that_was_changed_are_shown(settings: HouseSettings) -> None:
+    async with rig(settings) as r:
+        await r.person("Ann", cents=10_000)
+        with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as connection:
+            (guard,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'records_no_update'").fetchone()
+        changed = "UPDATE records SET payload = replace(payload, '10000', '90000') WHERE kind = 'credits-bought'"
+        edit(settings, "DROP TRIGGER records_no_update", changed, guard)
+        await r.person("Bob")
+        told = [line.code for line in await r.house.significant.newest()]
+        assert sorted(told) == ["person-admitted", "person-admitted", "record-changed"]

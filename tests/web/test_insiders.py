@@ -155,7 +155,7 @@ async def test_tokens_end_by_themselves() -> None:
 
 IMITATIONS = ["dan", "D a n", "DAN", "Dаn", "Ｄａｎ", "Dàn", "D.a.n", "Pit Manager", "pit-manаger", "The House", "荷官"]
 IMITATIONS += ["automat", "desk", "cash:1", "House 2", "B4nk", "Kim (staff)", "Dan|", "Dealer Kim", "王经理"]
-IMITATIONS += ["KimStaff", "D€aler", "đealer", "house:float", "patron:ann"]
+IMITATIONS += ["KimStaff", "D€aler", "đealer", "house:float", "patron:ann", "The Cage", "Dealers", "Shift mgr"]
 IMITATIONS += ["Dan\u3164", "Dan🎲", "Da\u034fn", "Da\ufe0fn"]
 
 

@@ -416,7 +416,7 @@ class Auditor:
             elif (found.seq, found.hash) != (known.seq, known.hash) or found.fence > known.fence:
                 message = f"{known.stream} ends at {found.seq}, not as the database believes (at {known.seq})"
                 self.wrong("tail-mismatch", message, known.stream, found.seq)
-            elif sign and known.seq and known.signature != sign.tail(known):
+            elif sign and known.signature != (sign.tail(known) if known.seq else None):
                 self.wrong("signature-wrong", unsigned_message(known), known.stream, known.seq)
             self.fold.signatures[known.stream] = known.signature
         for stream in sorted(self.fold.tails.keys() - {known.stream for known in tails}):

@@ -93,11 +93,14 @@ ours AS (SELECT oid, relname, relkind FROM pg_class, here WHERE relnamespace = h
          AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')),
 found (name, made) AS (
 SELECT 'relation ' || relname, relkind::text || ' ' || CASE WHEN c.relrowsecurity THEN 'row security' ELSE '' END
-  FROM ours JOIN pg_class c USING (oid, relname, relkind)
+  || relpersistence::text FROM ours JOIN pg_class c USING (oid, relname, relkind)
 UNION ALL SELECT 'column ' || relname || '.' || attname, format_type(atttypid, atttypmod) || ' ' || attnotnull::text
-  || ' ' || attidentity::text || ' ' || coalesce(pg_get_expr(adbin, adrelid), '')
-  FROM ours JOIN pg_attribute ON attrelid = oid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+  || ' ' || attidentity::text || ' ' || attcollation::regcollation::text || ' '
+  || coalesce(pg_get_expr(adbin, adrelid), '') FROM ours JOIN pg_attribute ON attrelid = oid
+  LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
   WHERE attnum > 0 AND NOT attisdropped AND ours.relkind <> 'S'
+UNION ALL SELECT 'sequence ' || relname, concat_ws(' ', seqtypid::regtype, seqstart, seqincrement, seqmin,
+  seqmax, seqcycle) FROM ours JOIN pg_sequence ON seqrelid = oid
 UNION ALL SELECT 'constraint ' || conname, relname || ' ' || pg_get_constraintdef(pg_constraint.oid)
   || ' ' || convalidated::text FROM pg_constraint JOIN ours ON conrelid = ours.oid WHERE contype <> 'n'
 UNION ALL SELECT 'index ' || i.relname, pg_get_indexdef(i.oid) || ' ' || indisvalid::text || ' ' || indisready::text

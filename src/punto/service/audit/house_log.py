@@ -158,7 +158,10 @@ class HouseLog:
         """The significant events written after a record, by whichever process, and the last record of the log."""
         await self.note_findings()
         lines: list[SignificantEvent] = []
-        while records := await self._store.read(HOUSE_STREAM, after, PAGE):
+        end = -1
+        while after > end:
+            end = after
+            records, after = await self._read_on(after)
             for record in records:
                 if not _is_founded(record):
                     error = errors.UnfoundedPostingsError(f"{record.stream} {record.seq}", record.kind)
@@ -169,10 +172,23 @@ class HouseLog:
             found = [_line(record) for record in records if record.kind in SIGNIFICANT]
             # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
             lines += [line for line in found if line.by != OPEN_DOOR]
-            after = records[-1].seq
-            if len(records) < PAGE:
-                break
         return lines, after
+
+    async def _read_on(self, after: int) -> tuple[list[Record], int]:
+        """The next records, and where they end. One that somebody has changed is noted and passed over."""
+        try:
+            records = await self._store.read(HOUSE_STREAM, after, PAGE)
+        except errors.RecordChangedError:
+            await self.note_findings()
+            records = []
+            for seq in range(after, after + PAGE):
+                with contextlib.suppress(errors.RecordChangedError):
+                    found = await self._store.read(HOUSE_STREAM, seq, 1)
+                    if not found:
+                        return records, seq
+                    records += found
+            return records, after + PAGE
+        return records, after + len(records)
 
 
 def _is_founded(record: Record) -> bool:

@@ -34,24 +34,14 @@ _LETTER = str.maketrans({twin: letter for letter, twins in _TWINS.items() for tw
 
 _STAFF = (
     *("dealer", "croupier", "pit supervisor", "pit manager", "pit boss", "shift manager", "manager", "supervisor"),
-    *(
-        "boss",
-        "admin",
-        "administrator",
-        "staff",
-        "employee",
-        "inspector",
-        "cashier",
-        "security",
-        "support",
-        "moderator",
-    ),
+    *("pit sup", "shift mgr", "mgr", "boss", "admin", "administrator", "staff", "employee", "inspector", "cashier"),
+    *("security", "support", "moderator"),
     *("荷官", "监场", "主管", "经理", "管理员", "职员", "员工", "出纳", "保安", "客服"),
 )
 """Words that the house uses for its people alone: no name has one of them in it."""
 _HOUSE = (
-    *("automat", "standing order", "set up", "open door", "desk", "cash desk", "cash", "house", "the house", "bank"),
-    *("the bank", "casino", "the casino", "punto", "system", "table", "banker", "player"),
+    *("automat", "standing order", "set up", "open door", "desk", "cash desk", "cash", "cage", "the cage", "house"),
+    *("the house", "bank", "the bank", "casino", "the casino", "punto", "system", "table", "banker", "player"),
     *("赌场", "庄家", "系统", "银行", "账房"),
 )
 """Words that the house uses for itself alone: nobody is called so, with a number or without."""
@@ -82,7 +72,8 @@ def looks_of(name: str) -> set[str]:
 def reads_as_house(name: str) -> bool:
     """True if a name reads as one of the house or of its staff."""
     words = _WORD.findall(_folded(_JOINED.sub(" ", name)))
-    phrases = [*words, *[word.strip("0123456789") for word in words], *map("".join, pairwise(words)), name]
+    shorter = [cut for word in words for cut in (word.removesuffix("s"), word.strip("0123456789"))]
+    phrases = [*words, *shorter, *map("".join, pairwise(words)), name]
     if _ACCOUNT.search(_folded(name)) or any(not looks_of(phrase).isdisjoint(_STAFF_LOOKS) for phrase in phrases):
         return True
     plain = "".join([sign for sign in name if not sign.isdigit()])
