@@ -19,11 +19,7 @@ from punto.store.records import (
     NewRecord,
     NewReply,
     Signer,
-    StoredPerson,
-    TableSettings,
     Unit,
-    person_row,
-    table_row,
 )
 from tests.ledger import buy, stake
 from tests.postgres import PostgresServer
@@ -107,7 +103,7 @@ class Place:
     def edit(self, statements: list[str]) -> None:
         """Change the database behind the program's back."""
         if self.memory is not None:
-            _edit_memory(self.memory, statements)
+            self.memory._connection.executescript(";".join(statements))
         elif self.server:
             self.server.sql(self.database, ";".join(statements))
         else:
@@ -123,18 +119,6 @@ class Place:
         heads = None if self.memory is not None else read_heads(self.head())
         async with store.snapshot() as snapshot:
             return await audit(snapshot, heads=heads)
-
-
-def _edit_memory(store: MemoryStore, statements: list[str]) -> None:
-    """The same edits of people and tables, made in a database for as long as they take."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.execute("CREATE TABLE people (id TEXT, name TEXT, role TEXT, token_hash TEXT)")
-        connection.execute("CREATE TABLE table_settings (name TEXT, settings TEXT)")
-        connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", map(person_row, store._people.values()))
-        connection.executemany("INSERT INTO table_settings VALUES (?, ?)", map(table_row, store._tables.values()))
-        connection.executescript(";".join(statements))
-        store._people = {row[0]: StoredPerson(*row) for row in connection.execute("SELECT * FROM people")}
-        store._tables = {row[0]: TableSettings(*row) for row in connection.execute("SELECT * FROM table_settings")}
 
 
 def body(text: str) -> str:

@@ -263,7 +263,7 @@ async def test_postgres_keeps_its_connection_when_it_refuses_a_batch(server: Pla
     await store.append(bet(1, after=0))
 
     async def backend() -> int:
-        return int((await store._fetch("SELECT pg_backend_pid()"))[0][0])
+        return int(await store._pool.fetchval("SELECT pg_backend_pid()"))
 
     before = await backend()
     for _ in range(3):

@@ -42,10 +42,7 @@ def out(patron: str, cents: int, key: str = "out") -> Batch:
 
 
 def set_balance(place: Place, account: str, cents: int) -> None:
-    if place.memory is not None:
-        place.memory._balances[account] = cents
-    else:
-        place.edit([f"UPDATE balances SET cents = {cents} WHERE account = '{account}'"])
+    place.edit([f"UPDATE balances SET cents = {cents} WHERE account = '{account}'"])
 
 
 def told(store: Store) -> list[Finding]:

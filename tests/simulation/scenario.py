@@ -16,7 +16,6 @@ from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.shoes.house_key import HouseKey
 from punto.store.audit import audit
-from punto.store.records import Record
 from punto.table import State, replay
 from tests.simulation.actors import (
     DEALER_WEIGHTS,
@@ -36,7 +35,7 @@ from tests.simulation.fence import fence
 from tests.simulation.history import History
 from tests.simulation.loop import NOBODY, SeededLoop
 from tests.simulation.processes import Process, SimClock
-from tests.simulation.store import SimDatabase, StoreFaults
+from tests.simulation.store import SimDatabase, StoreFaults, contents, run_at_once
 from tests.simulation.swarm import Spec, Swarm, strike
 
 START_S = 60
@@ -324,20 +323,12 @@ class Scenario:
 
     def _folded(self, house: House, table: str) -> State:
         """The state that the decoded records of a table give, which must be the one that `decide` gave."""
-        records = [Record(*row) for row in self.database._records if row[1] == f"table:{table}"]
+        records = run_at_once(self.database.read(f"table:{table}", 0, 10**6))
         cipher = house.history._cipher
         return replay(house.followed(table).sheet, [cipher.event_of(record) for record in records])
 
     def _end(self) -> None:
-        database = self.database
-        self.history.add(
-            "end",
-            records=[row[:12] for row in database._records],
-            postings=database._postings,
-            balances=database._balances,
-            people=[[each.id, each.name, each.role, each.token_hash] for each in database._people.values()],
-            tables=[[each.table, each.settings] for each in database._tables.values()],
-        )
+        self.history.add("end", **contents(self.database))
 
 
 def _person(made: Any) -> Person:
@@ -371,7 +362,7 @@ def run(seed: int, planted: AbstractContextManager[Any] | None = None, *, audite
         problems += auditor.violations()
     problems = list(dict.fromkeys(problems))  # a process that cannot start tries again and again
     tally = scenario.tally + Tally({("entry", does): count for does, count in scenario.history.counts.items()})
-    tally["rounds", ""] = sum(row[5] in {"round-settled", "round-voided"} for row in scenario.database._records)
+    tally["rounds", ""] = sum(row[5] in {"round-settled", "round-voided"} for row in contents(scenario.database)["records"])
     tally["virtual-ms", ""] = loop.now_ms
     return Result(scenario.history, problems, tally)
 

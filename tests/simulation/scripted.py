@@ -17,6 +17,7 @@ from tests.service.rig import ETG, PIT, TIGER, Rig, rig
 from tests.simulation import edge
 from tests.simulation.auditor.looks import CALLS
 from tests.simulation.auditor.rows import hash_of
+from tests.simulation.store import contents
 
 Entry = dict[str, Any]
 PATRONS, STAFF = ("Ann", "Bob", "Cid"), {"Dan": "dealer", "Sue": "pit-supervisor", "Sup": "pit-supervisor"}
@@ -89,15 +90,7 @@ class Script:
 
     def end(self) -> None:
         """Write down what the store holds."""
-        people = [[each.id, each.name, each.role, each.token_hash] for each in self.store._people.values()]
-        self.write(
-            "end",
-            records=[list(row[:12]) for row in self.store._records],
-            postings=[list(row) for row in self.store._postings],
-            balances=dict(self.store._balances),
-            people=people,
-            tables=[[each.table, each.settings] for each in self.store._tables.values()],
-        )
+        self.write("end", **contents(self.store))
 
 
 async def scripted_day() -> list[Entry]:

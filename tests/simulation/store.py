@@ -9,22 +9,37 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from punto.store.batches import Rows
 from punto.store.errors import BrokenStoreError, DiskFullError, OutcomeUnknownError, StoreError, UnavailableError
 from punto.store.fold import Finding, LogFold, UsedKeys
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
-from punto.store.records import Appended, Batch, Record, Signer, Tail
+from punto.store.records import POSTING_COLUMNS, RECORD_COLUMNS, Appended, Batch, Signer, Tail
 from punto.store.sql import StoreSnapshot
+from punto.store.sqlite import attempt
 
 KEYS_SECRET = bytes(16)
 """The idempotency keys of a simulation are nobody's secret."""
+
+
+def contents(store: MemoryStore) -> dict[str, Any]:
+    """All that a store holds, as an auditor reads it."""
+
+    def rows(table: str, columns: str) -> list[list[Any]]:
+        return [list(row) for row in store._connection.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2")]
+
+    return {
+        "records": rows("records", RECORD_COLUMNS.removesuffix(", mac")),
+        "postings": rows("postings", POSTING_COLUMNS),
+        "balances": dict(rows("balances", "account, cents")),
+        "people": rows("people", "id, name, role, token_hash"),
+        "tables": rows("table_settings", "name, settings"),
+    }
 
 
 @dataclass
@@ -67,7 +82,6 @@ class SimDatabase(MemoryStore):
     ) -> None:
         """Without `luck` nothing takes time and nothing fails. `start` runs the work of the database itself."""
         super().__init__(clock, fold=LogFold(keys=UsedKeys(KEYS_SECRET)))
-        self._by_stream: defaultdict[str, list[Record]] = defaultdict(list)
         self._luck, self.faults, self._start = luck, faults or StoreFaults(), start
         self.counts: Counter[str] = Counter()
         """How often each fault has struck."""
@@ -122,33 +136,27 @@ class SimDatabase(MemoryStore):
     def _carry_out(self, commit: _Commit) -> None:
         """Write a batch and answer. A batch is in whole, or not at all."""
         try:
-            rows = self._decide(commit.batch)
-            self._write(commit.batch, rows)
+            appended = attempt(self._connection, lambda connection: self._append(connection, commit.batch))
         except StoreError as error:
             answer: StoreError | None = UnavailableError("the connection was lost") if commit.is_lost else error
         else:
-            answer = OutcomeUnknownError(rows.tail) if commit.is_lost else None
+            answer = OutcomeUnknownError(appended.tail) if commit.is_lost else None
             answer = BrokenStoreError("fsync failed") if commit.is_broken else answer
         if commit.done.done():
             return
         if answer is None:
-            commit.done.set_result(Appended(rows.tail, rows.balances))
+            commit.done.set_result(appended)
         else:
             _fail(commit, answer)
 
-    def _write(self, batch: Batch, rows: Rows) -> None:
-        first = len(self._records)
-        super()._write(batch, rows)
-        self._by_stream[batch.stream] += self._records[first:]
-
     def tail_now(self, stream: str) -> Tail:
         """Where a stream ends."""
-        return self._tails.get(stream, Tail(stream))
+        return run_at_once(self.tail(stream))  # type: ignore[no-any-return]
 
     def tail_if_carried_out(self, batch: Batch) -> Tail | None:
         """Where its stream would end after a batch; None for one that would be refused."""
         try:
-            return self._decide(batch).tail
+            return self._decide(self._connection, batch).tail
         except StoreError:
             return None
 
@@ -187,15 +195,11 @@ class SimDatabase(MemoryStore):
         epoch = self._epoch
         is_lost = self.strikes("store-lost", self.faults.lost)
         if not is_lost or self.either():
-            answer = _run_at_once(work())
+            answer = run_at_once(work())
         await self.pass_time()
         if is_lost or epoch != self._epoch:
             raise UnavailableError("the connection was lost")
         return answer
-
-    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        """Found without looking at all the others."""
-        return self._by_stream[stream][after : after + limit]
 
 
 def _lose(commit: _Commit, tail: Tail | None) -> None:
@@ -209,7 +213,7 @@ def _fail(commit: _Commit, error: StoreError) -> None:
     commit.done.exception()  # whoever asked may be gone
 
 
-def _run_at_once(work: Any) -> Any:
+def run_at_once(work: Any) -> Any:
     """The result of a coroutine that awaits nothing."""
     try:
         work.send(None)

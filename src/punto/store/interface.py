@@ -1,19 +1,27 @@
-"""The interface of every store, and what all have in common. The suite in tests/contract runs against each."""
+"""The interface of every store, and what all have in common. The suite in tests/contract runs against each.
+
+Whatever a store shows is read from its database and proved first. A reading is a generator: it yields queries and is
+sent their rows. So SQLite carries it out in a thread and PostgreSQL on a connection, also in the middle of a commit.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any
+from typing import Any, TypeAlias, TypeVar, cast
 
 from punto.ledger.balances import PostingRow
 from punto.store.batches import Rows, rows_of
-from punto.store.errors import KeyMissingError, OutcomeUnknownError, RecordChangedError
-from punto.store.fold import Finding, LogFold, SavedFold, by_record
+from punto.store.errors import ForgedError, KeyMissingError, OutcomeUnknownError, RecordChangedError
+from punto.store.fold import Finding, LogFold, SavedFold
 from punto.store.heads import HeadFile
+from punto.store.leases import next_lease
 from punto.store.records import (
     NO_HASH,
+    POSTING_COLUMNS,
+    RECORD_COLUMNS,
+    TAIL_COLUMNS,
     Appended,
     Batch,
     Lease,
@@ -27,19 +35,32 @@ from punto.store.records import (
     is_whole,
     read_posting_rows,
     read_record_rows,
+    read_tail,
 )
 from punto.store.sql import READ_PEOPLE, READ_TABLES, StoreSnapshot
 
+T = TypeVar("T")
+Found: TypeAlias = list[tuple[Any, ...]]
+Reading: TypeAlias = Generator[tuple[Any, ...], Found, T]
+"""Yields queries, each before its values, and returns what their rows come to."""
+
+_READ_RECORDS = (
+    f"SELECT {RECORD_COLUMNS}, (SELECT hash FROM records AS earlier WHERE earlier.stream = records.stream "
+    "AND earlier.seq = records.seq - 1) FROM records WHERE "
+)
+_READ_LINES = (
+    "SELECT record, line FROM postings WHERE account = $1 AND (record, line) <= ($2, $3) "
+    "ORDER BY record DESC, line DESC LIMIT $4"
+)
 _NEWEST = (2**62, 0)
 _TRIES = 5
 """The number of times a statement is read whose account moves meanwhile."""
+_FEW = 20
+"""Records that are read beside those of a table; more are a look at its history."""
 
 
 class Store:
-    """The event log, the ledger and the leases. Errors are those of `punto.store.errors`.
-
-    What is here does not depend on the database: the head file outside it, and the fold of its log.
-    """
+    """The event log, the ledger and the leases. Errors are those of `punto.store.errors`."""
 
     _among: str
     """The condition of being one of a list of values, `$1`."""
@@ -82,26 +103,6 @@ class Store:
         """
         raise NotImplementedError
 
-    async def tail(self, stream: str) -> Tail:
-        """The tail of a stream; at 0 if nothing was written to it."""
-        raise NotImplementedError
-
-    async def tails(self) -> list[Tail]:
-        """The tail of every stream, by name."""
-        raise NotImplementedError
-
-    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        """Records of a stream, in order; RecordChangedError where one is not as it was written."""
-        raise NotImplementedError
-
-    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """Balances in cents of these accounts (0 if never used), or of all accounts that were used, after the log."""
-        raise NotImplementedError
-
-    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """The stored replies of those keys that have been used. A record that was changed gives none."""
-        raise NotImplementedError
-
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
         """Take a free stream under a new, higher fencing number; raises LeaseHeldError."""
         raise NotImplementedError
@@ -126,7 +127,115 @@ class Store:
         """Finish pending work, then close the database."""
         raise NotImplementedError
 
+    async def _read(self, reading: Reading[T], *, long: bool = False) -> T:
+        """Carry out a reading; a long one keeps no table waiting."""
+        raise NotImplementedError
+
+    async def _held(self, accounts: Sequence[str]) -> dict[str, int]:
+        """The balances of accounts after the log, between two commits. One whose row says something else is stopped."""
+        raise NotImplementedError
+
+    async def _proved_now(self, kind: str, query: tuple[Any, ...]) -> Found:
+        """The rows of people or tables that the log has set, between two commits. The others are findings."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------------------------------- readings
+
+    def _records(self, where: str, *values: object) -> Reading[list[Record | None]]:
+        """Records, with None in place of one that is not as it was written, which is a finding."""
+        rows = yield _READ_RECORDS + where, *values
+        moved: dict[int, Found] = {row[0]: [] for row in rows}
+        if rows:
+            select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record {self._among} ORDER BY record, line"
+            for line in (yield select, list(moved)):
+                moved[line[0]].append(line)
+        return [self._whole(tuple(columns), previous, moved[columns[0]]) for *columns, previous in rows]
+
+    def _whole(self, columns: tuple[Any, ...], previous: str | None, moved: Found) -> Record | None:
+        key = self._sign.record_key if self._sign else None
+        try:
+            [row] = read_record_rows([columns])
+            lines: list[PostingRow] = read_posting_rows(moved)
+            if (isinstance(previous, str) or row[2] == 1) and is_whole(row, previous or NO_HASH, lines, key):
+                return Record(*row, postings=lines)
+        except ValueError:
+            pass
+        self._fold.find("record-changed", f"{columns[1]} {columns[2]}")
+        return None
+
+    def _replies(self, keys: Sequence[str]) -> Reading[dict[str, StoredReply]]:
+        found = (yield from self._records(f"key {self._among}", list(keys))) if keys else []
+        return {record.key: record.stored_reply for record in found if record and record.key}
+
+    def _account_lines(self, account: str, upto: tuple[int, int], limit: int) -> Reading[list[StatementLine]]:
+        places = yield _READ_LINES, account, *upto, limit
+        found = yield from self._records(f"id {self._among}", list({record for record, _ in places}))
+        by_place = {
+            (row[0], row[1]): StatementLine(record, row[1], *row[3:])
+            for record in found
+            if record
+            for row in record.postings
+            if row[5] == account
+        }
+        if missing := [place for place in places if place not in by_place]:
+            raise RecordChangedError(f"line {missing[0][1]} of record number {missing[0][0]}")
+        return [by_place[place] for place in places]
+
+    def _row_balances(self, accounts: Sequence[str] | None) -> Reading[dict[str, int]]:
+        query = ("",) if accounts is None else (f" WHERE account {self._among}", list(accounts))
+        rows = yield f"SELECT account, cents FROM balances{query[0]}", *query[1:]
+        return dict.fromkeys(accounts or (), 0) | dict(cast(Iterable[tuple[str, int]], rows))
+
     # ---------------------------------------------------------------------------------------- for all of them
+
+    async def tail(self, stream: str) -> Tail:
+        """The tail of a stream; at 0 if nothing was written to it."""
+        found = await self._read(_rows(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1", stream))
+        return as_tail(found[0]) if found else Tail(stream)
+
+    async def tails(self) -> list[Tail]:
+        """The tail of every stream, by name."""
+        rows = await self._read(_rows(f"SELECT {TAIL_COLUMNS} FROM streams"), long=True)
+        return sorted(map(as_tail, rows), key=lambda tail: tail.stream)
+
+    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
+        """Records of a stream, in order; RecordChangedError where one is not as it was written."""
+        reading = self._records("stream = $1 AND seq > $2 ORDER BY seq LIMIT $3", stream, after, limit)
+        found = await self._read(reading, long=limit > _FEW)
+        records = [record for record in found if record]
+        if [record.seq for record in records] != list(range(after + 1, after + 1 + len(found))):
+            raise RecordChangedError(f"{stream}, after record {after},")
+        return records
+
+    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
+        """Balances in cents of these accounts (0 if never used), or of all accounts that were used, after the log."""
+        found, folded = await self._read(self._row_balances(accounts)), self._fold.balances
+        missing = set(folded) - found.keys() if accounts is None else set()
+        doubtful = [account for account, cents in found.items() if folded.get(account, 0) != cents]
+        return found | await self._held(sorted(missing.union(doubtful))) if missing or doubtful else found
+
+    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
+        """The stored replies of those keys that have been used. A record that was changed gives none."""
+        return await self._read(self._replies(keys))
+
+    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
+        """The known people of these ids, or everyone, by id. Those that the log has not set are left out."""
+        query = (READ_PEOPLE,) if ids is None else (f"{READ_PEOPLE} WHERE id {self._among}", list(ids))
+        return [StoredPerson(*row) for row in sorted(await self._proved("person", *query))]
+
+    async def person(self, token_hash: str) -> StoredPerson | None:
+        """The person with this token hash."""
+        rows = await self._proved("person", f"{READ_PEOPLE} WHERE token_hash = $1", token_hash)
+        return StoredPerson(*rows[0]) if rows else None
+
+    async def tables(self) -> list[TableSettings]:
+        """The settings of every table, by name. Those that the log has not set are left out."""
+        return [TableSettings(*row) for row in sorted(await self._proved("table", READ_TABLES))]
+
+    async def _proved(self, kind: str, *query: Any) -> Found:
+        """The rows of people or tables that a query gives, as far as the log has set them."""
+        rows = await self._read(_rows(*query), long=len(query) == 1)
+        return rows if all(self._fold.proves(kind, row) for row in rows) else await self._proved_now(kind, query)
 
     def _rows(
         self,
@@ -146,35 +255,12 @@ class Store:
             fold.find(error.code, error.key)
             raise
 
-    def _whole(self, rows: Sequence[tuple[Any, ...]], postings: Sequence[tuple[Any, ...]]) -> list[Record]:
-        """The records of rows that are as they were written. The others are noted as findings."""
-        key = self._sign.record_key if self._sign and rows else None
-        moved = by_record(postings)
-        found = []
-        for *columns, previous in rows:
-            try:
-                [row] = read_record_rows([tuple(columns)])
-                lines: list[PostingRow] = read_posting_rows(moved.get(row[0], []))
-            except ValueError:
-                self._find_changed(f"{columns[1]} {columns[2]}")
-                continue
-            if (isinstance(previous, str) or row[2] == 1) and is_whole(row, previous or NO_HASH, lines, key):
-                found.append(Record(*row, postings=lines))
-            else:
-                self._find_changed(f"{columns[1]} {columns[2]}")
-        return found
-
-    def _find_changed(self, place: str) -> None:
-        self._fold.find("record-changed", place)
-
-    def _whole_stream(
-        self, rows: Sequence[tuple[Any, ...]], postings: Sequence[tuple[Any, ...]], after: int
-    ) -> list[Record]:
-        """The records of a stream that follow `after`; RecordChangedError unless all are as written, without a gap."""
-        found = self._whole(rows, postings)
-        if [record.seq for record in found] != list(range(after + 1, after + 1 + len(rows))):
-            raise RecordChangedError(f"{rows[0][1]}, after record {after},")
-        return found
+    def _next_lease(self, lease: Lease, held: tuple[object, object, object], now_ms: int) -> Lease:
+        """The lease of someone who asks for one, as `next_lease` gives it. A row that is wrong is noted."""
+        taken, wrong = next_lease(lease, held, now_ms, self._fold.fence(lease.stream))
+        if wrong:
+            self._fold.find("lease-healed", lease.stream, wrong)
+        return taken
 
     async def statement(
         self, account: str, before: tuple[int, int] | None = None, limit: int = 100
@@ -186,7 +272,8 @@ class Store:
         for _ in range(_TRIES):
             held = None if before else (await self.balances([account]))[account]
             # With the line before which they stand, from which the newest of them must lead on.
-            lines = await self._lines(account, before or _NEWEST, limit + 1)
+            reading = self._account_lines(account, before or _NEWEST, limit + 1)
+            lines = await self._read(reading, long=True)
             ends = [line.balance_cents - line.cents for line in lines]
             starts = [line.balance_cents for line in lines] + ([0] if len(lines) <= limit else [])
             if held is not None:
@@ -199,45 +286,23 @@ class Store:
                 return [line for line in lines if line.place != before][:limit]
             if held is None:
                 break
-        self._find_changed(f"the statement of {account}")
+        self._fold.find("record-changed", f"the statement of {account}")
         raise RecordChangedError(f"the statement of {account}")
-
-    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
-        """The known people of these ids, or everyone, by id."""
-        wanted = () if ids is None else (list(ids),)
-        rows = await self._proved("person", READ_PEOPLE + (f" WHERE id {self._among}" if wanted else ""), *wanted)
-        return [StoredPerson(*row) for row in sorted(rows)]
-
-    async def person(self, token_hash: str) -> StoredPerson | None:
-        """The person with this token hash."""
-        rows = await self._proved("person", f"{READ_PEOPLE} WHERE token_hash = $1", token_hash)
-        return StoredPerson(*rows[0]) if rows else None
-
-    async def tables(self) -> list[TableSettings]:
-        """The settings of every table, by name."""
-        return [TableSettings(*row) for row in sorted(await self._proved("table", READ_TABLES))]
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
         """True if the batch with the interrupted commit is in the log. Waits for a commit still in progress."""
         records = await self.read(unknown.tail.stream, unknown.tail.seq - 1, 1)
         return [record.hash for record in records] == [unknown.tail.hash]
 
-    async def _proved(self, kind: str, select: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of people or tables that a query gives, as far as the log has set them."""
-        raise NotImplementedError
 
-    async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
-        """The lines of an account up to and with a place, newest first, as far as their records are whole."""
-        raise NotImplementedError
+def _rows(*query: Any) -> Reading[Found]:
+    return (yield query)
 
-    @staticmethod
-    def _of_account(account: str, places: Sequence[tuple[int, int]], records: Sequence[Record]) -> list[StatementLine]:
-        by_place = {
-            (row[0], row[1]): StatementLine(record, row[1], *row[3:])
-            for record in records
-            for row in record.postings
-            if row[5] == account
-        }
-        if missing := [place for place in places if place not in by_place]:
-            raise RecordChangedError(f"line {missing[0][1]} of record number {missing[0][0]}")
-        return [by_place[place] for place in places]
+
+def as_tail(row: Iterable[Any]) -> Tail:
+    """The end of a stream from its row; ForgedError where somebody else has written it."""
+    name, *rest = row
+    try:
+        return read_tail((name, *rest))
+    except ValueError:
+        raise ForgedError(Tail(str(name))) from None

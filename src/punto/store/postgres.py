@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast
 
 import asyncpg
 
@@ -28,8 +28,7 @@ from punto.store.errors import (
 )
 from punto.store.fold import LogFold, SavedFold
 from punto.store.heads import HeadFile
-from punto.store.interface import Store
-from punto.store.leases import next_lease
+from punto.store.interface import Reading, Store, as_tail
 from punto.store.records import (
     NO_HASH,
     POSTING_COLUMNS,
@@ -39,20 +38,17 @@ from punto.store.records import (
     Batch,
     Lease,
     RawRecord,
-    Record,
     Sign,
-    StatementLine,
-    StoredReply,
     Tail,
     check_stream,
     person_row,
     read_posting_rows,
     read_record_rows,
-    read_tail,
     table_row,
 )
-from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, StoreSnapshot, readable
+from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot, readable
 
+T = TypeVar("T")
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
@@ -265,7 +261,7 @@ class PostgresStore(Store):
         numbers = await self._follow(connection, batch)
         # The fold has every key but those of other processes' batches that move no money; an index makes sure.
         used = keys if look else [key for key in keys if key in fold.keys]
-        replies = await self._replies(connection, used)
+        replies = await _carry_out(connection, self._replies(used))
         if (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
             raise ForgedError(tail)
         rows = self._rows(batch, tail, numbers, held, replies)
@@ -290,7 +286,7 @@ class PostgresStore(Store):
         known = self._known()
         rows = await connection.fetch(_TAILS_AND_NUMBERS, records_in(batch))
         if accounts_of(batch):
-            await self._take_in(connection, known, [_tail(row) for row in rows if row[0] is not None])
+            await self._take_in(connection, known, [as_tail(row) for row in rows if row[0] is not None])
         return sorted([row[1] for row in rows if row[0] is None])
 
     def _known(self) -> dict[str, int]:
@@ -363,9 +359,7 @@ class PostgresStore(Store):
                 self._now(),
             )
             held, now = (row["owner"], row["expires_ms"], tail.fence), row["now"]
-            lease, wrong = next_lease(Lease(stream, owner, 0, 0), held, now, self._fold.fence(stream))
-            if wrong:
-                self._fold.find("lease-healed", stream, wrong)
+            lease = self._next_lease(Lease(stream, owner, 0, 0), held, now)
             expires = await connection.fetchval(
                 "UPDATE streams SET fence = $2, owner = $3, expires_ms = "
                 f"coalesce($5, {_NOW}) + $4 WHERE name = $1 RETURNING expires_ms",
@@ -395,82 +389,30 @@ class PostgresStore(Store):
 
     # ---------------------------------------------------------------------------------------- reading
 
-    async def tail(self, stream: str) -> Tail:
-        rows = await self._fetch(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1", stream)
-        return _tail(rows[0]) if rows else Tail(stream)
-
-    async def tails(self) -> list[Tail]:
+    async def _read(self, reading: Reading[T], *, long: bool = False) -> T:
         async with _connection(self._pool) as connection:
-            return await _tails(connection)
+            return await _carry_out(connection, reading)
 
-    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        select = f"{READ_RECORDS} WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
-        async with _connection(self._pool) as connection:
-            rows = [tuple(row) for row in await connection.fetch(select, stream, after, limit)]
-            return self._whole_stream(rows, await _postings(connection, rows), after)
-
-    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        async with _connection(self._pool) as connection:
-            return await self._replies(connection, keys)
-
-    async def _replies(self, connection: Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
-        if not keys:
-            return {}
-        rows = [tuple(row) for row in await connection.fetch(f"{READ_RECORDS} WHERE key = ANY($1)", list(keys))]
-        found = self._whole(rows, await _postings(connection, rows))
-        return {record.key: record.stored_reply for record in found if record.key}
-
-    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """A row that differs from the fold is locked, and then compared with all that has moved it."""
-        select = "SELECT account, cents FROM balances"
-        if accounts is None:
-            rows = await self._fetch(select)
-        else:
-            rows = await self._fetch(f"{select} WHERE account = ANY($1)", list(accounts))
-        found = {row[0]: row[1] for row in rows}
-        fold = self._fold
-        wanted = {account: found.get(account, 0) for account in (found if accounts is None else accounts)}
-        missing = fold.balances.keys() - found.keys() if accounts is None else set()
-        doubtful = sorted({each for each, cents in wanted.items() if fold.balances.get(each, 0) != cents} | missing)
-        return wanted | await self._held(doubtful) if doubtful else wanted
-
-    async def _held(self, accounts: list[str]) -> dict[str, int]:
-        """The balances of accounts after the log. One whose row says something else is stopped."""
+    async def _held(self, accounts: Sequence[str]) -> dict[str, int]:
         known = self._known()
         async with _connection(self._pool) as connection, connection.transaction():
             held = await _locked_balances(connection, accounts, self._accounts)
             await self._take_in(connection, known, await _tails(connection))
             return self._fold.held(held)
 
-    async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
-        async with _connection(self._pool) as connection:
-            places = [(row[0], row[1]) for row in await connection.fetch(READ_LINES, account, *upto, limit)]
-            numbers = list({record for record, _ in places})
-            rows = [tuple(row) for row in await connection.fetch(f"{READ_RECORDS} WHERE id = ANY($1)", numbers)]
-            return self._of_account(account, places, self._whole(rows, await _postings(connection, rows)))
-
-    async def _proved(self, kind: str, select: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows that a query gives, as far as the log has set them.
-
-        Another process may have set one since this one last looked at the log, or while it looks.
-        """
-        fold, rows = self._fold, [tuple(row) for row in await self._fetch(select, *values)]
-        if all(fold.proves(kind, row) for row in rows):
-            return rows
+    async def _proved_now(self, kind: str, query: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """Another process may have set a row since this one last looked at the log, or while it looks."""
+        fold = self._fold
         while True:
             known = self._known()
             async with _connection(self._pool) as connection, connection.transaction(isolation="repeatable_read"):
                 # One moment for both: where the log was, and the rows.
                 tails = await _tails(connection)
                 await self._take_in(connection, known, tails)
-                rows = [tuple(row) for row in await connection.fetch(select, *values)]
+                rows = [tuple(row) for row in await connection.fetch(*query)]
             ends = {tail.stream: tail.seq for tail in tails}
             if not any(fold.set_after(kind, row, ends) for row in rows):
                 return [row for row in rows if fold.proves_or_finds(kind, row)]
-
-    async def _fetch(self, select: str, *values: object) -> list[asyncpg.Record]:
-        async with _connection(self._pool) as connection:
-            return await connection.fetch(select, *values)
 
     async def save_fold(self) -> SavedFold | None:
         return self._fold.save()
@@ -573,17 +515,10 @@ async def _locked_tail(connection: Connection, stream: str) -> Tail:
             "INSERT INTO streams VALUES ($1, 0, $2, 0, NULL, 0) ON CONFLICT DO NOTHING", stream, NO_HASH
         )
         row = await connection.fetchrow(select, stream)
-    return _tail(row) if row else Tail(stream)
+    return as_tail(row) if row else Tail(stream)
 
 
-def _tail(row: asyncpg.Record) -> Tail:
-    try:
-        return read_tail(row)
-    except ValueError:
-        raise ForgedError(Tail(str(row[0]))) from None
-
-
-async def _locked_balances(connection: Connection, accounts: list[str], known: set[str]) -> dict[str, int]:
+async def _locked_balances(connection: Connection, accounts: Sequence[str], known: set[str]) -> dict[str, int]:
     """The balances of accounts, locked. New accounts are created before any is locked, to avoid a deadlock."""
     if not accounts:
         return {}
@@ -599,14 +534,17 @@ async def _locked_balances(connection: Connection, accounts: list[str], known: s
 
 
 async def _tails(connection: Connection) -> list[Tail]:
-    return [_tail(row) for row in await connection.fetch(_TAILS)]
+    return [as_tail(row) for row in await connection.fetch(_TAILS)]
 
 
-async def _postings(connection: Connection, records: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The postings of records, in order."""
-    select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record = ANY($1) ORDER BY record, line"
-    numbers = [row[0] for row in records]
-    return [tuple(row) for row in await connection.fetch(select, numbers)] if numbers else []
+async def _carry_out(connection: Connection, reading: Reading[T]) -> T:
+    """What a reading comes to, on this connection."""
+    try:
+        query = next(reading)
+        while True:
+            query = reading.send([tuple(row) for row in await connection.fetch(*query)])
+    except StopIteration as done:
+        return cast(T, done.value)
 
 
 async def _insert(connection: Connection, rows: Rows) -> str | None:

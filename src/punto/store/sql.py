@@ -22,18 +22,8 @@ from punto.store.records import (
 )
 
 T = TypeVar("T")
-READ_RECORDS = (
-    f"SELECT {RECORD_COLUMNS}, (SELECT hash FROM records AS earlier WHERE earlier.stream = records.stream "
-    "AND earlier.seq = records.seq - 1) FROM records"
-)
-"""Selects records as `Store._whole` takes them: each with the hash of the record before it."""
 READ_PEOPLE = "SELECT id, name, role, token_hash FROM people"
 READ_TABLES = "SELECT name, settings FROM table_settings"
-READ_LINES = (
-    "SELECT record, line FROM postings WHERE account = $1 AND (record, line) <= ($2, $3) "
-    "ORDER BY record DESC, line DESC LIMIT $4"
-)
-"""Selects the places of an account's postings up to one of them, newest first."""
 SET_PERSON = (
     "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
     "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash"

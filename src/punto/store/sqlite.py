@@ -11,14 +11,13 @@ import json
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from punto.ledger.balances import PostingRow
 from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in
 from punto.store.errors import (
@@ -32,8 +31,7 @@ from punto.store.errors import (
 )
 from punto.store.fold import FoldedBefore, LogFold, SavedFold
 from punto.store.heads import HeadFile
-from punto.store.interface import Store
-from punto.store.leases import next_lease
+from punto.store.interface import Reading, Store, as_tail
 from punto.store.locks import DatabaseLock
 from punto.store.records import (
     POSTING_COLUMNS,
@@ -43,20 +41,15 @@ from punto.store.records import (
     Batch,
     Lease,
     RawRecord,
-    Record,
     Sign,
-    StatementLine,
-    StoredPerson,
     StoredReply,
-    TableSettings,
     Tail,
     check_stream,
     person_row,
     read_record_rows,
-    read_tail,
     table_row,
 )
-from punto.store.sql import READ_LINES, READ_RECORDS, SET_PERSON, SET_TABLE, StoreSnapshot, readable
+from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot, readable
 
 T = TypeVar("T")
 
@@ -64,7 +57,6 @@ T = TypeVar("T")
 _AMONG = "IN (SELECT value FROM json_each($1))"
 """One of a list, which `fetch` binds as JSON."""
 _CHECKPOINT_ROWS = 20_000
-_FEW = 20
 _LOCK_WAIT_SECONDS = 5
 # Closing the last connection syncs, which must not happen after a failed sync. These connections stay open.
 _ABANDONED: list[sqlite3.Connection] = []
@@ -127,13 +119,94 @@ class _Reader:
         self._connection.close()
 
 
-class SqliteStore(Store):
+class OneWriterStore(Store):
+    """A store of one process in tables of SQLite: a single writer does one work after another."""
+
+    _among = _AMONG
+    _clock: Callable[[], int]
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do work in a transaction of its own, which others may share; its result, once that is durable."""
+        raise NotImplementedError
+
+    async def append(self, batch: Batch) -> Appended:
+        return await self._write(lambda connection: self._append(connection, batch))
+
+    async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
+        check_stream(stream)
+        now = self._clock()
+
+        def work(connection: sqlite3.Connection) -> Lease:
+            select = "SELECT owner, expires_ms, fence FROM streams WHERE name = ?"
+            held = connection.execute(select, (stream,)).fetchone() or (None, 0, 0)
+            lease = self._next_lease(Lease(stream, owner, 0, now + ttl_ms), held, now)
+            connection.execute(
+                "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?, NULL) ON CONFLICT (name) DO UPDATE "
+                "SET fence = excluded.fence, owner = excluded.owner, expires_ms = excluded.expires_ms",
+                (stream, Tail(stream).hash, lease.fence, owner, lease.expires_ms),
+            )
+            return lease
+
+        return await self._write(work)
+
+    async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
+        return await self._set_expiry(replace(lease, expires_ms=self._clock() + ttl_ms))
+
+    async def release(self, lease: Lease) -> None:
+        with suppress(FencedOutError):
+            await self._set_expiry(replace(lease, expires_ms=0))
+
+    async def _set_expiry(self, lease: Lease) -> Lease:
+        def work(connection: sqlite3.Connection) -> Lease:
+            if (current := _tail(connection, lease.stream).fence) != lease.fence:
+                raise FencedOutError(lease.stream, lease.fence, current)
+            connection.execute("UPDATE streams SET expires_ms = ? WHERE name = ?", (lease.expires_ms, lease.stream))
+            return lease
+
+        return await self._write(work)
+
+    def _append(self, connection: sqlite3.Connection, batch: Batch) -> Appended:
+        rows = self._decide(connection, batch)
+        self._insert(connection, batch, rows)
+        return Appended(rows.tail, rows.balances)
+
+    def _decide(self, connection: sqlite3.Connection, batch: Batch) -> Rows:
+        """The rows that a batch would write now; raises where it is refused."""
+        tail, fold = _tail(connection, batch.stream), self._fold
+        held = carry_out(connection, self._row_balances(accounts_of(batch)))
+        replies = carry_out(connection, self._replies([key for key in keys_of(batch) if key in fold.keys]))
+        first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
+        rows = self._rows(batch, tail, range(first, first + records_in(batch)), held, replies)
+        if fold.end(batch.stream) != (tail.seq, tail.hash):
+            raise ForgedError(tail)  # only this process writes to the tables
+        return rows
+
+    def _insert(self, connection: sqlite3.Connection, batch: Batch, rows: Rows) -> None:
+        """Write a batch to the tables and to the fold."""
+        _insert(connection, rows)
+        connection.executemany(SET_PERSON.replace("$", "?"), map(person_row, batch.people))
+        connection.executemany(SET_TABLE.replace("$", "?"), map(table_row, batch.tables))
+        self._fold.apply(rows)
+
+    async def _held(self, accounts: Sequence[str]) -> dict[str, int]:
+        return await self._write(lambda writer: self._fold.held(carry_out(writer, self._row_balances(accounts))))
+
+    async def _proved_now(self, kind: str, query: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        proves = self._fold.proves_or_finds
+        return await self._write(lambda writer: [row for row in fetch(writer, *query) if proves(kind, row)])
+
+    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
+        """Only this process writes, so a key that the fold lacks has not been used."""
+        used = [key for key in keys if key in self._fold.keys]
+        return await super().replies(used) if used else {}
+
+
+class SqliteStore(OneWriterStore):
     """One file, one writer thread, two reader threads. Made by `open_store`.
 
     Tables need keys, balances and a few records to decide. These queries never wait behind a query of the history.
     """
 
-    _among = _AMONG
     _head: HeadFile
 
     def __init__(
@@ -160,68 +233,22 @@ class SqliteStore(Store):
 
     # ---------------------------------------------------------------------------------------- writing
 
-    async def append(self, batch: Batch) -> Appended:
-        return await self._write(lambda connection: self._append(connection, batch))
-
-    async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
-        check_stream(stream)
-        now = self._clock()
-
-        def work(connection: sqlite3.Connection) -> Lease:
-            select = "SELECT owner, expires_ms, fence FROM streams WHERE name = ?"
-            held = connection.execute(select, (stream,)).fetchone() or (None, 0, 0)
-            lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), held, now, self._fold.fence(stream))
-            if wrong:
-                self._fold.find("lease-healed", stream, wrong)
-            connection.execute(
-                "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?, NULL) ON CONFLICT (name) DO UPDATE "
-                "SET fence = excluded.fence, owner = excluded.owner, expires_ms = excluded.expires_ms",
-                (stream, Tail(stream).hash, lease.fence, owner, lease.expires_ms),
-            )
-            return lease
-
-        return await self._write(work)
-
-    async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
-        return await self._set_expiry(replace(lease, expires_ms=self._clock() + ttl_ms))
-
-    async def release(self, lease: Lease) -> None:
-        with suppress(FencedOutError):
-            await self._set_expiry(replace(lease, expires_ms=0))
-
-    async def _set_expiry(self, lease: Lease) -> Lease:
-        def work(connection: sqlite3.Connection) -> Lease:
-            if (current := _tail(connection, lease.stream).fence) != lease.fence:
-                raise FencedOutError(lease.stream, lease.fence, current)
-            connection.execute("UPDATE streams SET expires_ms = ? WHERE name = ?", (lease.expires_ms, lease.stream))
-            return lease
-
-        return await self._write(work)
-
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         # Do the work even if the caller no longer waits.
         future: Future[T] = Future()
         self._jobs.put(_Job(work, future))
         return await asyncio.shield(asyncio.wrap_future(future))
 
-    def _append(self, connection: sqlite3.Connection, batch: Batch) -> Appended:
+    def _decide(self, connection: sqlite3.Connection, batch: Batch) -> Rows:
         self._head.reserve(batch.stream)
-        tail, fold = _tail(connection, batch.stream), self._fold
         self._check_schema(connection)
-        held = _balances(connection, accounts_of(batch))
-        replies = self._replies(connection, [key for key in keys_of(batch) if key in fold.keys])
-        first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
-        numbers = range(first, first + records_in(batch))
-        rows = self._rows(batch, tail, numbers, held, replies)
-        if fold.end(batch.stream) != (tail.seq, tail.hash):
-            raise ForgedError(tail)  # only this process writes to the file
-        postings = [posting for postings in rows.postings for posting in postings]
-        insert(connection, rows.records, postings, rows.balances, (rows.tail,))
-        insert_rows(connection, batch.people, batch.tables)
-        self._rows_since_checkpoint += len(rows.records) + len(postings)
-        self._undone.append((rows, fold.before(batch)))
-        fold.apply(rows)
-        return Appended(rows.tail, rows.balances)
+        return super()._decide(connection, batch)
+
+    def _insert(self, connection: sqlite3.Connection, batch: Batch, rows: Rows) -> None:
+        before = self._fold.before(batch)
+        super()._insert(connection, batch, rows)
+        self._undone.append((rows, before))
+        self._rows_since_checkpoint += len(rows.records) + sum(map(len, rows.postings))
 
     def _check_schema(self, connection: sqlite3.Connection) -> None:
         """Write nothing under a schema that somebody has changed.
@@ -281,18 +308,12 @@ class SqliteStore(Store):
         return None
 
     def _attempt(self, job: _Job) -> None:
-        self._writer.execute("SAVEPOINT job")
         try:
-            job.result = job.work(self._writer)
-        except sqlite3.IntegrityError as error:
-            job.error = StoreError(f"the database refused what would make it inconsistent: {error}")
+            job.result = attempt(self._writer, job.work)
         except sqlite3.Error:
             raise
         except Exception as error:  # A fault in one job does not affect the others.
             job.error = error
-        if job.error:
-            self._writer.execute("ROLLBACK TO job")
-        self._writer.execute("RELEASE job")
 
     def _deliver(self, jobs: list[_Job]) -> None:
         """Resolve the futures: refusals at once, successes when the heads are on disk too."""
@@ -333,63 +354,8 @@ class SqliteStore(Store):
 
     # ---------------------------------------------------------------------------------------- reading
 
-    async def tail(self, stream: str) -> Tail:
-        return await self._keyed.read(lambda connection: _tail(connection, stream))
-
-    async def tails(self) -> list[Tail]:
-        return await self._back.read(_tails)
-
-    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        select = f"{READ_RECORDS} WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
-
-        def work(connection: sqlite3.Connection) -> list[Record]:
-            rows = fetch(connection, select, stream, after, limit)
-            return self._whole_stream(rows, _postings(connection, rows), after)
-
-        return await (self._keyed if limit <= _FEW else self._back).read(work)
-
-    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """Only this process writes to the file, so a key that the fold lacks has not been used."""
-        used = [key for key in keys if key in self._fold.keys]
-        return await self._keyed.read(lambda connection: self._replies(connection, used)) if used else {}
-
-    def _replies(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
-        rows = fetch(connection, f"{READ_RECORDS} WHERE key {_AMONG}", list(keys)) if keys else []
-        found = self._whole(rows, _postings(connection, rows))
-        return {record.key: record.stored_reply for record in found if record.key}
-
-    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """A commit may be between the database and the fold: then the writer looks by itself."""
-        fold = self._fold
-        if accounts is not None:
-            found = await self._keyed.read(lambda connection: _balances(connection, accounts))
-            if found == {account: fold.balances.get(account, 0) for account in found}:
-                return found
-
-        def work(connection: sqlite3.Connection) -> dict[str, int]:
-            all_known = dict.fromkeys(fold.balances if accounts is None else (), 0)
-            return fold.held(all_known | _balances(connection, accounts))
-
-        return await self._write(work)
-
-    async def _lines(self, account: str, upto: tuple[int, int], limit: int) -> list[StatementLine]:
-        def work(connection: sqlite3.Connection) -> list[StatementLine]:
-            places = fetch(connection, READ_LINES, account, *upto, limit)
-            numbers = list({record for record, _ in places})
-            rows = fetch(connection, f"{READ_RECORDS} WHERE id {_AMONG}", numbers)
-            return self._of_account(account, places, self._whole(rows, _postings(connection, rows)))
-
-        return await self._back.read(work)
-
-    async def _proved(self, kind: str, select: str, *values: object) -> list[tuple[Any, ...]]:
-        """A commit may be between the database and the fold. Where a row does not fit, the writer reads by itself."""
-        fold, reader = self._fold, self._keyed if values else self._back
-        rows = await reader.read(lambda connection: fetch(connection, select, *values))
-        if all(fold.proves(kind, row) for row in rows):
-            return rows
-        return await self._write(
-            lambda connection: [row for row in fetch(connection, select, *values) if fold.proves_or_finds(kind, row)]
-        )
+    async def _read(self, reading: Reading[T], *, long: bool = False) -> T:
+        return await (self._back if long else self._keyed).read(lambda connection: carry_out(connection, reading))
 
     async def save_fold(self) -> SavedFold | None:
         # The writer makes the copy between two batches. If its commit fails, so does this.
@@ -499,57 +465,51 @@ def fetch(connection: sqlite3.Connection, select: str, *values: object) -> list[
     return connection.execute(select.replace("$", "?"), bound).fetchall()
 
 
+def carry_out(connection: sqlite3.Connection, reading: Reading[T]) -> T:
+    """What a reading comes to, on this connection."""
+    try:
+        query = next(reading)
+        while True:
+            query = reading.send(fetch(connection, *query))
+    except StopIteration as done:
+        return cast(T, done.value)
+
+
 def _tail(connection: sqlite3.Connection, stream: str) -> Tail:
     rows = fetch(connection, f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1", stream)
+    return as_tail(rows[0]) if rows else Tail(stream)
+
+
+def attempt(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+    """Do work whole or not at all."""
+    connection.execute("SAVEPOINT job")
     try:
-        return read_tail(rows[0]) if rows else Tail(stream)
-    except ValueError:
-        raise ForgedError(Tail(stream)) from None
+        try:
+            result = work(connection)
+        except sqlite3.IntegrityError as error:
+            raise StoreError(f"the database refused what would make it inconsistent: {error}") from error
+    except sqlite3.Error:
+        raise
+    except Exception:
+        connection.execute("ROLLBACK TO job")
+        connection.execute("RELEASE job")
+        raise
+    connection.execute("RELEASE job")
+    return result
 
 
-def _tails(connection: sqlite3.Connection) -> list[Tail]:
-    return [read_tail(row) for row in connection.execute(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")]
-
-
-def _postings(connection: sqlite3.Connection, records: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The postings of records, in order."""
-    select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record {_AMONG} ORDER BY record, line"
-    return fetch(connection, select, [row[0] for row in records]) if records else []
-
-
-def _balances(connection: sqlite3.Connection, accounts: Sequence[str] | None) -> dict[str, int]:
-    if accounts is None:
-        return dict(connection.execute("SELECT account, cents FROM balances"))
-    found = fetch(connection, f"SELECT account, cents FROM balances WHERE account {_AMONG}", list(accounts))
-    return dict.fromkeys(accounts, 0) | dict(found)
-
-
-def insert(
-    connection: sqlite3.Connection,
-    records: Iterable[RawRecord],
-    postings: Iterable[PostingRow],
-    balances: Mapping[str, int],
-    tails: Iterable[Tail],
-) -> None:
-    """Write rows."""
-    connection.executemany(
-        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", records
-    )
+def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
+    values = ", ".join("?" * 13)
+    connection.executemany(f"INSERT INTO records ({RECORD_COLUMNS}) VALUES ({values})", rows.records)
+    postings = [posting for lines in rows.postings for posting in lines]
     connection.executemany(f"INSERT INTO postings ({POSTING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", postings)
     connection.executemany(
         "INSERT INTO balances VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET cents = excluded.cents",
-        list(balances.items()),
+        list(rows.balances.items()),
     )
-    connection.executemany(
+    tail = rows.tail
+    connection.execute(
         "INSERT INTO streams VALUES (?, ?, ?, ?, NULL, 0, ?) ON CONFLICT (name) DO UPDATE "
         "SET seq = excluded.seq, hash = excluded.hash, signature = excluded.signature",
-        [(tail.stream, tail.seq, tail.hash, tail.fence, tail.signature) for tail in tails],
+        (tail.stream, tail.seq, tail.hash, tail.fence, tail.signature),
     )
-
-
-def insert_rows(
-    connection: sqlite3.Connection, people: Iterable[StoredPerson], tables: Iterable[TableSettings]
-) -> None:
-    """Write people and the settings of tables in place of those that are there."""
-    connection.executemany(SET_PERSON.replace("$", "?"), map(person_row, people))
-    connection.executemany(SET_TABLE.replace("$", "?"), map(table_row, tables))
