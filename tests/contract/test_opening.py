@@ -18,6 +18,7 @@ import pytest
 from punto.store import schema
 from punto.store.audit import Replayer, audit
 from punto.store.errors import RefusedStoreError
+from punto.store.fold import Finding
 from punto.store.heads import HeadFile, read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
@@ -188,23 +189,22 @@ async def test_a_database_with_records_and_no_head_is_refused(durable: Place) ->
         await durable.open()
     assert error.value.code == "head-missing"
     store = await durable.open(adopt_head=True)
-    assert store.accepted == ("one.head was missing, and the database was taken as it was, with 1 record in 1 stream",)
+    taken = Finding(
+        "head-accepted", "", "one.head was missing, and the database was taken as it was, with 1 record in 1 stream"
+    )
+    assert store.findings() == [taken]
     await store.close()
     store = await durable.open()
-    assert len(store.accepted) == 1, "it is reported until the log holds it"
-    await store.append(bet(1))
-    assert len(store.accepted) == 1
-    await store.noted()
-    assert not store.accepted
+    assert store.findings() == [taken], "it is reported until the log holds it"
+    store.finding_noted(taken)
+    assert store.findings() == []
     await store.close()
     store = await durable.open(adopt_head=True)
-    assert not store.accepted, "a head that agrees is nothing to be adopted"
+    assert store.findings() == [], "a head that agrees is nothing to be adopted"
 
 
 async def test_there_is_nothing_to_adopt_in_a_new_database(durable: Place) -> None:
-    store = await durable.open(adopt_head=True)
-    assert store.accepted == ()
-    await store.noted()
+    assert (await durable.open(adopt_head=True)).findings() == []
 
 
 async def test_the_head_reports_what_was_accepted_until_it_is_noted(durable: Place) -> None:
@@ -224,7 +224,7 @@ async def test_the_head_reports_what_was_accepted_until_it_is_noted(durable: Pla
     assert heads.accepted == (said,)
     assert heads.streams["t1"][0] == 3
     store = await durable.open()
-    assert store.accepted == (said,)
+    assert [each.detail for each in store.findings()] == [said]
 
 
 def test_a_head_file_has_space_for_what_was_accepted(tmp_path: Path) -> None:

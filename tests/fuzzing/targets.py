@@ -44,9 +44,8 @@ from punto.service.tables.command_router import Answered, Forwarded
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.saved_table import restore_table, save_table
 from punto.service.tables.table_host import ClockNews, EventNews, WatchNews
-from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError
-from punto.store.fold import LogFold
+from punto.store.fold import Checkpoint, LogFold
 from punto.store.heads import Heads, _text, read_heads
 from punto.store.opening import public
 from punto.store.records import Tail

@@ -279,9 +279,6 @@ class SimStore(Store):
     def finding_noted(self, finding: Finding) -> None:
         self._database.finding_noted(finding)
 
-    async def save_fold(self) -> None:
-        """See `Store`."""
-
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[StoreSnapshot]:
         self._check()

@@ -35,9 +35,8 @@ from punto.service.supervisor import Supervisor
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.saved_table import layout, save_table
 from punto.service.world import Entropy
-from punto.store.checkpoints import Checkpoint
 from punto.store.errors import StoreError
-from punto.store.fold import SavedFold
+from punto.store.fold import Checkpoint, SavedFold
 from punto.store.heads import write_file
 from punto.store.interface import Store
 
@@ -162,7 +161,7 @@ class Checkpoints:
         self._saving, self._records = True, 0
         try:
             fold = await self._store.save_fold()
-            if fold is not None and await self._catch_up_with(fold):
+            if await self._catch_up_with(fold):
                 # Between two awaits, so all of it is of one moment.
                 parts, ends = self._parts()
                 checkpoint = Checkpoint(fold, await self._places(fold, ends), parts)

@@ -51,8 +51,8 @@ from punto.service.viewing.incident_views import show_effect
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.viewing.table_views import incidents, summary
 from punto.service.world import World
-from punto.store.checkpoints import Checkpoint
 from punto.store.errors import BrokenStoreError
+from punto.store.fold import Checkpoint
 from punto.store.interface import Store
 from punto.table.act import Command
 from punto.table.automatic import Timing
@@ -192,7 +192,6 @@ class House:
 
     async def _start(self, refused: str | None) -> None:
         await self.log.agree_on(self.key)
-        await self.log.note_accepted()
         if refused:
             await self.log.write("checkpoint-refused", {"subject": refused, "detail": ""})
         await self.people.load()

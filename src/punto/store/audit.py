@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -18,9 +17,8 @@ from punto.ledger.accounts import may_be_negative, may_be_positive
 from punto.ledger.balances import PostingRow
 from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
-from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError, unsigned_message
-from punto.store.fold import LogFold
+from punto.store.fold import Checkpoint, LogFold
 from punto.store.heads import Heads
 from punto.store.records import (
     NO_HASH,
@@ -187,7 +185,9 @@ async def read_log(
     """Check the log from its record number `first` on, but for what the auditor's fold has already."""
     if first is None:
         return
-    with _no_collection():
+    collecting = gc.isenabled()
+    gc.disable()  # rows have no cycles, and looking for some in each takes a tenth of the time
+    try:
         page, moved = await _page(snapshot, first - 1)
         while page:
             # The next page is read while this one is checked, and to its end: its connection must be free afterwards.
@@ -199,19 +199,10 @@ async def read_log(
             page, moved = following.result()
             if progress:
                 progress(auditor.records, total)
-    auditor.refuse_orphans(moved)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Let Python look for no cycles meanwhile: rows have none, and looking through each takes a tenth of the time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
     finally:
         if collecting:
             gc.enable()
+    auditor.refuse_orphans(moved)
 
 
 async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) -> tuple[int, list[AuditProblem]]:

@@ -130,6 +130,19 @@ class SavedFold(Struct, frozen=True, forbid_unknown_fields=True):
     keys: bytes
 
 
+class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the log came to at one moment, and what a house keeps beside it, so that a start need not read it all.
+
+    Whoever hands one to `open_store` has checked its signature. The store makes sure that it is one of this log.
+    `places` are the records that the parts have taken in last: for each stream its number and hash. None of them is
+    before the fold.
+    """
+
+    fold: SavedFold
+    places: dict[str, tuple[int, str]]
+    parts: dict[str, bytes]
+
+
 @dataclass(slots=True)
 class LogFold:
     """The fold of a log. `balances` has every account that was ever moved."""
@@ -144,10 +157,8 @@ class LogFold:
     keys: UsedKeys = field(default_factory=UsedKeys)
     stopped: set[str] = field(default_factory=set)
     """Accounts whose rows somebody else has changed. Nobody bets, buys or cashes out from them any more."""
-    findings: list[Finding] = field(default_factory=list)
-    """The findings that the house has not noted yet."""
-    found: set[Finding] = field(default_factory=set)
-    """All that was found, so that the house is told once."""
+    found: dict[Finding, bool] = field(default_factory=dict)
+    """All that was found, each once, and True once the house has noted it."""
     resumed: bool = False
     """True if the fold began with a checkpoint."""
 
@@ -278,12 +289,5 @@ class LogFold:
 
     def find(self, code: str, subject: str, detail: str = "") -> None:
         """Note something that the house must be told of, once."""
-        finding = Finding(code, subject, detail)
-        if finding not in self.found and len(self.found) < MOST_FINDINGS:
-            self.found.add(finding)
-            self.findings.append(finding)
-
-    def finding_noted(self, finding: Finding) -> None:
-        """Say that the log holds a finding."""
-        if finding in self.findings:
-            self.findings.remove(finding)
+        if len(self.found) < MOST_FINDINGS:
+            self.found.setdefault(Finding(code, subject, detail), False)

@@ -6,7 +6,6 @@ sent their rows. So SQLite carries it out in a thread and PostgreSQL on a connec
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeAlias, TypeVar, cast
@@ -52,6 +51,8 @@ _READ_LINES = (
     "SELECT record, line FROM postings WHERE account = $1 AND (record, line) <= ($2, $3) "
     "ORDER BY record DESC, line DESC LIMIT $4"
 )
+ACCEPTED = "head-accepted"
+"""The code of what somebody accepted on trust about the head file."""
 _NEWEST = (2**62, 0)
 _TRIES = 5
 """The number of times a statement is read whose account moves meanwhile."""
@@ -67,27 +68,21 @@ class Store:
 
     def __init__(self, head: HeadFile | None, fold: LogFold, sign: Sign | None) -> None:
         self._head, self._fold, self._sign = head, fold, sign
-
-    @property
-    def accepted(self) -> tuple[str, ...]:
-        """The sentences on what somebody accepted on trust about the head file. Log them, then call `noted`."""
-        return self._head.accepted if self._head else ()
-
-    async def noted(self) -> None:
-        """Say that the log holds all of `accepted`."""
-        if self._head:
-            await asyncio.wrap_future(self._head.noted())
+        for says in head.accepted if head else ():
+            fold.find(ACCEPTED, "", says)
 
     def findings(self) -> list[Finding]:
-        """The changes by somebody else that were found in the database and are not noted yet.
+        """The changes by somebody else that were found in the database, and what somebody accepted about its head.
 
         Write each into the log, then call `finding_noted`.
         """
-        return list(self._fold.findings)
+        return [finding for finding, is_noted in list(self._fold.found.items()) if not is_noted]
 
     def finding_noted(self, finding: Finding) -> None:
         """Say that the log holds a finding."""
-        self._fold.finding_noted(finding)
+        self._fold.found[finding] = True
+        if self._head and self._head.accepted and not any(each.code == ACCEPTED for each in self.findings()):
+            self._head.noted()
 
     @property
     def resumed(self) -> bool:
@@ -115,9 +110,9 @@ class Store:
         """Release a stream, so that others need not wait. Does nothing if it has been taken over."""
         raise NotImplementedError
 
-    async def save_fold(self) -> SavedFold | None:
-        """The fold of the log at this moment, for a checkpoint; None where nothing outlives the process."""
-        raise NotImplementedError
+    async def save_fold(self) -> SavedFold:
+        """The fold of the log at this moment, for a checkpoint."""
+        return self._fold.save()
 
     def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:
         """The store at this moment. Later writes do not change it."""

@@ -33,9 +33,6 @@ class MemoryStore(OneWriterStore):
     async def _read(self, reading: Reading[T], *, long: bool = False) -> T:
         return carry_out(self._connection, reading)
 
-    async def save_fold(self) -> None:
-        """Nothing outlives the process."""
-
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
         with closing(schema.sqlite_in_memory()) as connection:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from punto.rules.words import counted
 from punto.store import schema
 from punto.store.audit import AuditReport, audit, audit_since
-from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError
+from punto.store.fold import Checkpoint
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
 from punto.store.interface import Store
 from punto.store.leases import wall_clock_ms
@@ -68,7 +68,7 @@ async def open_store(
 
     `head` is the head file: by default the SQLite file's name with `.head`. Each process on one PostgreSQL names its
     own. A database with records but without its head file is refused, unless `adopt_head` accepts it (a new process, or
-    a backup in a new place); `Store.accepted` then reports that. With a `signer` every tail must have its signature,
+    a backup in a new place); `Store.findings` then has that. With a `signer` every tail must have its signature,
     and each commit signs the new tail. Without one, nothing is signed and no signature is checked. With a `checkpoint`
     only later records are read, if it is one of this log; if it is not, all are, and that is a finding.
     """

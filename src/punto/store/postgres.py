@@ -10,7 +10,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any, TypeAlias, TypeVar, cast
 
 import asyncpg
@@ -26,7 +26,7 @@ from punto.store.errors import (
     StoreError,
     UnavailableError,
 )
-from punto.store.fold import LogFold, SavedFold
+from punto.store.fold import LogFold
 from punto.store.heads import HeadFile
 from punto.store.interface import Reading, Store, as_tail
 from punto.store.records import (
@@ -41,10 +41,8 @@ from punto.store.records import (
     Sign,
     Tail,
     check_stream,
-    person_row,
     read_posting_rows,
     read_record_rows,
-    table_row,
 )
 from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot, readable
 
@@ -152,13 +150,6 @@ class _SchemaMovedError(UnavailableError):
     """The schema has another version than the one that was last compared with what it must be."""
 
 
-def _refused(error: asyncpg.IntegrityConstraintViolationError) -> StoreError:
-    """The store error for a batch that broke a constraint of the database."""
-    if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "records_by_key":
-        return _KeyRaceError(str(error))
-    return store_error(error)
-
-
 class PostgresStore(Store):
     """One database, shared by any number of processes. Made by `open_store`."""
 
@@ -204,10 +195,13 @@ class PostgresStore(Store):
         except TimeoutError as error:
             raise store_error(error) from error
         try:
-            return await self._append(batch)
-        except _SchemaMovedError:
-            await self._check_schema()
-            return await self._append(batch)
+            try:
+                return await self._commit(batch)
+            except _SchemaMovedError:
+                await self._check_schema()
+            except _KeyRaceError:
+                pass  # its reply is visible now
+            return await self._commit(batch, look=True)
         finally:
             turn.release()
 
@@ -217,13 +211,6 @@ class PostgresStore(Store):
             changes, version = await view.schema_changes(), await view.schema_version()
         self._fold.refuse_schema(changes)
         self._schema = version
-
-    async def _append(self, batch: Batch) -> Appended:
-        try:
-            return await self._commit(batch)
-        except _KeyRaceError:
-            # Another stream used one of the keys at the same moment. Its reply is visible now.
-            return await self._commit(batch, look=True)
 
     async def _commit(self, batch: Batch, *, look: bool = False) -> Appended:
         rows: Rows | None = None
@@ -241,7 +228,9 @@ class PostgresStore(Store):
                 except asyncpg.IntegrityConstraintViolationError as error:
                     # A refusal of the database, such as a used key, leaves the connection usable.
                     await transaction.rollback()
-                    raise _refused(error) from error
+                    if getattr(error, "constraint_name", None) == "records_by_key":
+                        raise _KeyRaceError(str(error)) from error
+                    raise store_error(error) from error
                 # After this point an error does not tell whether the batch was written.
                 rows = self._sent[batch.stream] = made
                 await transaction.commit()
@@ -266,9 +255,9 @@ class PostgresStore(Store):
             raise ForgedError(tail)
         rows = self._rows(batch, tail, numbers, held, replies)
         if batch.people:
-            await connection.executemany(SET_PERSON, map(person_row, batch.people))
+            await connection.executemany(SET_PERSON, map(astuple, batch.people))
         if batch.tables:
-            await connection.executemany(SET_TABLE, map(table_row, batch.tables))
+            await connection.executemany(SET_TABLE, map(astuple, batch.tables))
         version = await _insert(connection, rows)
         if version != self._schema:
             # Every table that was written is locked, so its triggers and rules stay as they are until the commit.
@@ -413,9 +402,6 @@ class PostgresStore(Store):
             ends = {tail.stream: tail.seq for tail in tails}
             if not any(fold.set_after(kind, row, ends) for row in rows):
                 return [row for row in rows if fold.proves_or_finds(kind, row)]
-
-    async def save_fold(self) -> SavedFold | None:
-        return self._fold.save()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -165,8 +165,8 @@ class Batch:
     @property
     def rows(self) -> list[tuple[str, tuple[Any, ...]]]:
         """The rows that the batch sets, each with its name."""
-        people = [(row_name("person", each.id), person_row(each)) for each in self.people]
-        return [*people, *[(row_name("table", each.table), table_row(each)) for each in self.tables]]
+        people = [(row_name("person", each.id), astuple(each)) for each in self.people]
+        return [*people, *[(row_name("table", each.table), astuple(each)) for each in self.tables]]
 
 
 def check_stream(name: str) -> None:
@@ -278,16 +278,6 @@ class StatementLine(NamedTuple):
     def place(self) -> tuple[int, int]:
         """Where it stands among all postings of the store."""
         return self.record.id, self.line
-
-
-def person_row(person: StoredPerson) -> tuple[str, str, str, str | None]:
-    """A person as a row."""
-    return person.id, person.name, person.role, person.token_hash
-
-
-def table_row(table: TableSettings) -> tuple[str, str]:
-    """A table's settings as a row."""
-    return table.table, table.settings
 
 
 def row_name(kind: str, name: object) -> str:

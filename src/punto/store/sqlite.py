@@ -14,7 +14,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -45,9 +45,7 @@ from punto.store.records import (
     StoredReply,
     Tail,
     check_stream,
-    person_row,
     read_record_rows,
-    table_row,
 )
 from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot, readable
 
@@ -184,8 +182,8 @@ class OneWriterStore(Store):
     def _insert(self, connection: sqlite3.Connection, batch: Batch, rows: Rows) -> None:
         """Write a batch to the tables and to the fold."""
         _insert(connection, rows)
-        connection.executemany(SET_PERSON.replace("$", "?"), map(person_row, batch.people))
-        connection.executemany(SET_TABLE.replace("$", "?"), map(table_row, batch.tables))
+        connection.executemany(SET_PERSON.replace("$", "?"), map(astuple, batch.people))
+        connection.executemany(SET_TABLE.replace("$", "?"), map(astuple, batch.tables))
         self._fold.apply(rows)
 
     async def _held(self, accounts: Sequence[str]) -> dict[str, int]:
@@ -357,7 +355,7 @@ class SqliteStore(OneWriterStore):
     async def _read(self, reading: Reading[T], *, long: bool = False) -> T:
         return await (self._back if long else self._keyed).read(lambda connection: carry_out(connection, reading))
 
-    async def save_fold(self) -> SavedFold | None:
+    async def save_fold(self) -> SavedFold:
         # The writer makes the copy between two batches. If its commit fails, so does this.
         return await self._write(lambda _: self._fold.save())
 

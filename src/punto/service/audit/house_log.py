@@ -140,15 +140,11 @@ class HouseLog:
                 stored = {"id": sheet.id, "fingerprint": sheet.fingerprint, "canonical": sheet.canonical}
                 await self.write("sheet-stored", stored, reply=NewReply(key, sheet.fingerprint, "{}"))
 
-    async def note_accepted(self) -> None:
-        """Note what was taken on trust when the store was opened, or before; cut short, it may be noted twice."""
-        for says in self._store.accepted:
-            await self.write("head-accepted", {"detail": says})
-        if self._store.accepted:
-            await self._store.noted()
-
     async def note_findings(self) -> None:
-        """Note what the store found that somebody else had changed in the database. Errors are the store's."""
+        """Note what the store found, such as a change by somebody else. Cut short, it may be noted twice.
+
+        Errors are the store's.
+        """
         async with self._noting:  # two who note at once would write each twice
             for finding in self._store.findings():
                 await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
