@@ -362,7 +362,8 @@ def run(seed: int, planted: AbstractContextManager[Any] | None = None, *, audite
         problems += auditor.violations()
     problems = list(dict.fromkeys(problems))  # a process that cannot start tries again and again
     tally = scenario.tally + Tally({("entry", does): count for does, count in scenario.history.counts.items()})
-    tally["rounds", ""] = sum(row[5] in {"round-settled", "round-voided"} for row in contents(scenario.database)["records"])
+    kinds = [row[5] for row in contents(scenario.database)["records"]]
+    tally["rounds", ""] = kinds.count("round-settled") + kinds.count("round-voided")
     tally["virtual-ms", ""] = loop.now_ms
     return Result(scenario.history, problems, tally)
 
