@@ -75,7 +75,7 @@ def test_what_is_wrong_is_told_with_its_paragraph_and_kept(tmp_path: Path) -> No
     done = punto("academy", "commission", *options, stdin="\n" * 20)
     assert "✗ Wrong" in done.stdout
     assert "¶ 3.12 The Table of Play." in done.stdout
-    assert json.loads(progress.read_text())["commission"]["cards 3.2"][0] == 0
+    assert json.loads(progress.read_text())["commission"]["cards 3.2"]["level"] == 0
     chinese = punto("--lang", "zh-Hans", "academy", "commission", *options, stdin="\n" * 20)
     assert "错误" in chinese.stdout
 

@@ -89,7 +89,7 @@ WRONG = [
     ('{"game": "commission", "bets": []}', "field-missing", "line 1: cards is missing"),
     ('{"game": "commission", "cards": "9h Kd", "bets": []}', "card-missing", "line 1: Card 3 is missing"),
     (f'{BANKER}\n{{"refused": {{}}}}', "unreadable", "line 2: This round was refused"),
-    ('{"player": 1, "banker": 2}', "field-type", "line 1: player.cards must be a list"),
+    ('{"player": 1, "banker": 2}', "field-type", "line 1: player must be an object"),
     (
         '{"player": {"cards": ["9h"]}, "banker": {"cards": []}}',
         "card-missing",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, astuple, replace
+from dataclasses import asdict, replace
 from io import StringIO
 from pathlib import Path
 from time import monotonic_ns, time_ns
 from typing import TYPE_CHECKING
 
+import msgspec
 from rich.console import Console
 
 from punto.academy import Drill, Kind, kinds, make_drill, mark
@@ -35,6 +35,7 @@ from punto.texts import money, say, text
 if TYPE_CHECKING:
     from punto.cli.commands.rules import Academy
 
+_PROGRESS = msgspec.json.Decoder(dict[str, dict[str, Learned]])
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 
@@ -74,7 +75,7 @@ def _train(game: str, kind: Kind | None, drills: int, file: Path, seed: int | No
             marking = _ask(out, sheet, drill)
             _show_marking(out, sheet, marking)
             kept[sheet.id] = after(progress, marking, time_ns() // MS)
-            _write_progress(file, kept)
+            write_file(str(file), msgspec.json.encode(kept).decode())
     except Ended:
         pass
     if sheet.id in kept:
@@ -324,22 +325,10 @@ def _used_ms(markings: Sequence[Marking]) -> int:
 
 def _read_progress(file: Path) -> dict[str, dict[str, Learned]]:
     """What was learned, by the id of the sheet."""
-    if not file.exists():
-        return {}
     try:
-        games = json.loads(read_text(str(file)))
-        return {
-            game: {item: Learned(*map(int, row)) for item, row in learned.items()} for game, learned in games.items()
-        }
-    except (TypeError, AttributeError, ValueError) as error:
-        if isinstance(error, Refused):
-            raise
+        return _PROGRESS.decode(read_text(str(file))) if file.exists() else {}
+    except msgspec.DecodeError:
         raise Refused(FileUnreadable(str(file), problem="not-progress")) from None
-
-
-def _write_progress(file: Path, kept: dict[str, dict[str, Learned]]) -> None:
-    rows = {game: {item: astuple(known) for item, known in learned.items()} for game, learned in kept.items()}
-    write_file(str(file), json.dumps(rows, indent=1) + "\n")
 
 
 def _show_progress(out: Console, sheet: Sheet, progress: dict[str, Learned]) -> None:

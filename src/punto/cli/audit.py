@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +13,7 @@ from rich.markup import escape
 from punto.cli.output import columns, console, grid, phrase, write
 from punto.cli.refusals import HeadMissing
 from punto.cli.settings import read_database, require_key
+from punto.library.progress import Progress
 from punto.rules.money import money
 from punto.rules.refusals import Refused
 from punto.service.audit.house_audit import Replaying, audit_house
@@ -88,31 +87,21 @@ async def _audit(
             sign = sign or anchor.verifier()
         if settings.head and heads is None and not accept:
             raise Refused(HeadMissing(str(head)))
-        with _progress(quiet=quiet) as progress:
+        with Progress(1, phrase("records-noun"), shown=False if quiet else None) as progress:
             compared = None if accept else heads
             report, left_sealed = await audit_house(
-                snapshot, house, heads=compared, anchors=[each.heads for each in anchors], sign=sign, progress=progress
+                snapshot,
+                house,
+                heads=compared,
+                anchors=[each.heads for each in anchors],
+                sign=sign,
+                progress=progress.update,
             )
     if accept and head is None:
         raise Refused(HeadMissing())
     if accept and head and not report.problems:
         accept_database(head, store, heads, report)
     return report, left_sealed, heads
-
-
-@contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
-    """A progress bar on standard error, if it is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("records")
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _unchecked(heads: Heads | None, left_sealed: int, *, has_key: bool, accept: bool) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -129,22 +129,16 @@ def _about(ask: Count, number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _depth_rows(depths: Depths) -> list[Row]:
+def _depth_rows(depths: Depths) -> Iterator[Row]:
     """A row for each bet or offer and each depth."""
-    offers = [
-        ({"window": each.offer.window.value, "hand": each.offer.hand.value, "player": each.player,
-          "banker": each.banker}, each.at)
-        for each in depths.insurance
-    ]  # fmt: skip
-    nothing: Row = dict.fromkeys(("window", "hand", "player", "banker"))
-    bets: list[tuple[Row, Sequence[CountingResult]]] = [
-        ({"bet": bet, **nothing}, plays) for bet, plays in depths.bets.items()
-    ]
-    return [
-        about | {"cut": cut} | play_row(play)
-        for about, plays in [*bets, *[({"bet": None, **offer}, plays) for offer, plays in offers]]
-        for cut, play in zip(depths.cuts, plays, strict=True)
-    ]
+    for bet, plays in depths.bets.items():
+        for cut, play in zip(depths.cuts, plays, strict=True):
+            yield {"bet": bet, "cut": cut} | play_row(play)
+    for each in depths.insurance:
+        points = {"player": each.player, "banker": each.banker}
+        for cut, play in zip(depths.cuts, each.at, strict=True):
+            offer = {"window": each.offer.window.value, "hand": each.offer.hand.value} | points
+            yield {"bet": None, "cut": cut, **play_row(play), **offer}
 
 
 def _insurance_rows(sheet: Sheet, decks: int) -> list[Row]:
@@ -164,7 +158,7 @@ def _insurance_rows(sheet: Sheet, decks: int) -> list[Row]:
     return rows
 
 
-def _numbers(rows: list[Row]) -> list[Row]:
+def _numbers(rows: Iterable[Row]) -> list[Row]:
     """The rows with None for nan, which JSON does not have."""
     return [{key: None if value != value else value for key, value in row.items()} for row in rows]
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from punto.cli.files import write_file
-from punto.cli.gaming_days import read_gaming_day
 from punto.cli.output import columns, console, grid, phrase, said, write
-from punto.cli.settings import read_database
+from punto.cli.settings import read_database, read_gaming_day
 from punto.ledger.accounts import is_ticket
 from punto.ledger.house_moves import CREDITS_BOUGHT, TICKET_ISSUED, TICKET_PAID
 from punto.ledger.table_day import GamingDay

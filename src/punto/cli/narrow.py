@@ -25,9 +25,9 @@ class FoldingTable(Table):
         if needed <= options.max_width:
             yield from super().__rich_console__(console, options)
         else:
-            yield from self._lines(options.max_width)
+            yield from self._lines(console, options.max_width)
 
-    def _lines(self, width: int) -> RenderResult:
+    def _lines(self, console: Console, width: int) -> RenderResult:
         if self.title:
             yield Text.from_markup(str(self.title), style="bold")
         headings = [_words(column.header) for column in self.columns]
@@ -36,7 +36,7 @@ class FoldingTable(Table):
             pairs = [_pair(heading, cell) for heading, cell in zip(headings, cells, strict=True) if cell]
             if cells[0]:
                 yield pairs.pop(0)
-            yield from _packed(pairs, width)
+            yield from _packed(console, pairs, width - len(INDENT))
 
 
 def _words(cell: RenderableType) -> Text:
@@ -49,27 +49,12 @@ def _pair(heading: Text, cell: Text) -> Text:
     return Text(heading.plain, style="dim") + Text(" ") + cell if heading else cell
 
 
-def _packed(pairs: list[Text], width: int) -> RenderResult:
+def _packed(console: Console, pairs: list[Text], width: int) -> RenderResult:
     """As many pairs on each line as fit; one that is longer than a line is wrapped between its words."""
-    line = Text(INDENT)
+    lines: list[Text] = []
     for pair in pairs:
-        if line.cell_len > len(INDENT) and line.cell_len + len(BETWEEN) + pair.cell_len > width:
-            yield line
-            line = Text(INDENT)
-        if len(INDENT) + pair.cell_len > width:
-            yield from (Text(INDENT) + part for part in _wrapped(pair, width - len(INDENT)))
+        if lines and lines[-1].cell_len + len(BETWEEN) + pair.cell_len <= width:
+            lines[-1] += Text(BETWEEN, style="dim") + pair
         else:
-            line += (Text(BETWEEN, style="dim") if line.cell_len > len(INDENT) else Text("")) + pair
-    if line.cell_len > len(INDENT):
-        yield line
-
-
-def _wrapped(text: Text, width: int) -> list[Text]:
-    """The text in lines of whole words."""
-    lines, line = [], Text("")
-    for word in text.split(" "):
-        if line and line.cell_len + 1 + word.cell_len > width:
-            lines.append(line)
-            line = Text("")
-        line = line + Text(" ") + word if line else word
-    return [*lines, line]
+            lines += pair.wrap(console, width)
+    yield from [Text(INDENT) + line for line in lines]

@@ -114,7 +114,7 @@ def write_csv(file: str, rows: Sequence[Mapping[str, object]]) -> None:
     from punto.cli.files import write_file
 
     text_ = StringIO()
-    writer = csv.DictWriter(text_, list(rows[0]) if rows else [], lineterminator="\n")
+    writer = csv.DictWriter(text_, dict.fromkeys([key for row in rows for key in row]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     write_file(file, text_.getvalue())

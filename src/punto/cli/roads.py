@@ -4,33 +4,50 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from punto.cli.files import read_text, write_file
 from punto.cli.output import LANGUAGE, console, named, write_json
 from punto.cli.refusals import FileEmpty, LineRefusedError, OptionUnknown, OutputTwice
+from punto.protocol.codec import Reader
 from punto.roads.data import to_data
 from punto.roads.results import roads_of
 from punto.roads.roads import LETTERS, Roads
 from punto.roads.svg import draw_svg
 from punto.roads.text import Line, draw_text
 from punto.roads.words import Words, words_of
-from punto.rules.cards import parse_cards
-from punto.rules.hands import Hand
 from punto.rules.notation import parse_record, read_line
 from punto.rules.outcome import Outcome
-from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted, quoted
-from punto.rules.refusals import CardMissing, FieldType, Refusal, Refused, ResultMismatch, Unreadable, kebab
-from punto.rules.tableau import INITIAL_ORDER, Round, deal
+from punto.rules.reasons import Problem, Wanted, quoted
+from punto.rules.refusals import FieldType, Refusal, Refused, ResultMismatch, Unreadable, kebab
+from punto.rules.tableau import Round, deal
 from punto.table.acts.rounds import RoundSettled
 from punto.texts import text
 
 if TYPE_CHECKING:
     from punto.cli.commands import rules
 
+
+class Dealt(msgspec.Struct):
+    """A hand of a result."""
+
+    cards: list[str]
+
+
+class Answer(msgspec.Struct):
+    """What is read of a result of `punto settle --json`."""
+
+    player: Dealt
+    banker: Dealt
+    result: str = ""
+
+
+_ANSWER: Reader[Answer] = Reader(Answer)
 SETTLED = kebab(RoundSettled.__name__)
 LETTERS_AND_SPACE = {*LETTERS.values(), " "}
 LOOKS = {
@@ -136,23 +153,13 @@ def deal_text(data: Mapping[str, Any]) -> Round:
 
 def _read_answer(data: Mapping[str, Any]) -> Round:
     """The round of a result of `punto settle --json`, which lists the cards of each hand."""
-    player, banker = _cards_of(data, "player"), _cards_of(data, "banker")
-    for place, hand in enumerate(INITIAL_ORDER, 1):
-        if len(player if hand is Hand.PLAYER else banker) < (place + 1) // 2:
-            raise Refused(CardMissing(place, hand, DrawReason(DrawCode.INITIAL_CARDS)))
-    round_ = read_line(" ".join([player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]))
-    if data.get("result") != round_.outcome.winner:
-        given, winner = quoted(data.get("result")), quoted(round_.outcome.winner.value)
-        raise Refused(ResultMismatch(given, winner))
+    answer = _ANSWER.read(data)
+    player, banker = answer.player.cards, answer.banker.cards
+    first = [card for pair in zip_longest(player[:2], banker[:2]) for card in pair if card]
+    round_ = read_line(" ".join([*first, *player[2:], *banker[2:]]))
+    if answer.result != (winner := round_.outcome.winner.value):
+        raise Refused(ResultMismatch(quoted(answer.result), quoted(winner)))
     return round_
-
-
-def _cards_of(data: Mapping[str, Any], hand: str) -> list[str]:
-    value = data[hand]
-    cards = value.get("cards") if isinstance(value, dict) else None
-    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
-        raise Refused(FieldType(f"{hand}.cards", Wanted.CARD_LIST, ""))
-    return [card.text for card in parse_cards(" ".join(cards))]
 
 
 def _show(roads: Roads, words: Words, out: Console) -> None:

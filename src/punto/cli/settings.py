@@ -12,6 +12,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
+from datetime import time, timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
@@ -19,9 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 import msgspec
 from msgspec import inspect
 
-from punto.cli.gaming_days import read_gaming_day
 from punto.cli.output import columns, console, grid, phrase, said, write
 from punto.cli.refusals import (
+    DayStartInvalid,
     KeyMissing,
     Reported,
     SettingInvalid,
@@ -217,6 +218,16 @@ def _convert(given: Given) -> object:
     if given.plain and isinstance(value, str) and isinstance(inspect.type_info(kind), inspect.VarTupleType):
         value = [each.strip() for each in value.split(",") if each.strip()]
     return msgspec.convert(value, kind, strict=not given.plain)
+
+
+def read_gaming_day(given: str) -> GamingDay:
+    """When a gaming day begins, from a time of day with its offset from UTC; UTC without one."""
+    try:
+        starts = time.fromisoformat(given)
+    except ValueError:
+        raise Refused(DayStartInvalid(quoted(given))) from None
+    after_midnight = timedelta(hours=starts.hour, minutes=starts.minute, seconds=starts.second)
+    return GamingDay(((starts.utcoffset() or timedelta()) - after_midnight) // timedelta(milliseconds=1))
 
 
 def _set(house: HouseSettings, given: Given) -> HouseSettings:

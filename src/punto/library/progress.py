@@ -28,8 +28,9 @@ class Progress:
         if self._width:
             self._write("")
 
-    def update(self, done: int) -> None:
-        """Say how much is done, unless that was said a moment ago."""
+    def update(self, done: int, total: int | None = None) -> None:
+        """Say how much is done, and of how much if that is known only now, unless that was said a moment ago."""
+        self._total = total or self._total
         now = time.monotonic()
         if not self._shown or now - self._last < EVERY_SECONDS:
             return

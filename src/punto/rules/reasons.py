@@ -62,7 +62,6 @@ class Wanted(StrEnum):
     BET_ID = "bet-id"
     WINDOW = "window"
     CARDS = "cards"
-    CARD_LIST = "card-list"
     BET_LIST = "bet-list"
 
 
