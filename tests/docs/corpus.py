@@ -1,6 +1,6 @@
 """docs/corpus/rounds.jsonl: rounds with what must come of them, for programs in any language.
 
-`python -m tests.docs.corpus` writes the file, and the JSON Schema beside it. For every sheet it has rounds in which
+`python -m tests.docs.corpus` writes the file. For every sheet it has rounds in which
 each bet wins on each of its pay lines, loses, and is returned, and in which insurance by each row wins and loses. After
 them come boxes over the Differential, and one input for each code with which reading or settling is refused.
 """
@@ -19,7 +19,6 @@ from punto.rules.insurance import Offer, Window
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.money import Cents
 from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_settlement
-from punto.rules.notation_schema import schema
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.settlement import Bet, settle
 from punto.rules.sheet import Sheet
@@ -29,7 +28,6 @@ from tests.written_records import write_record
 
 FOLDER = ROOT / "docs" / "corpus"
 FILE = FOLDER / "rounds.jsonl"
-SCHEMA = ROOT / "docs" / "notation.schema.json"
 SHEETS = (*GAMES, *GALLERY)
 ROUNDS = 60_000
 """How many rounds are searched for something new."""
@@ -195,11 +193,5 @@ def text() -> str:
     return "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in corpus())
 
 
-def schema_text() -> str:
-    """The JSON Schema as it is published."""
-    return json.dumps(schema(), indent=2) + "\n"
-
-
 if __name__ == "__main__":
     FILE.write_text(text(), encoding="utf-8")
-    SCHEMA.write_text(schema_text(), encoding="utf-8")
