@@ -102,8 +102,8 @@ def test_a_sheet_never_takes_its_name_or_its_date_from_another() -> None:
     own = load(OWN)
     assert (own.id, own.title, own.short, own.effective, own.version) == ("own", "Own", "Own", "", None)
     assert [(each.where, each.problem) for each in invalid('extends = "commission"\n')] == [
-        ("title", Problem.KEY_MISSING),
         ("id", Problem.KEY_MISSING),
+        ("title", Problem.KEY_MISSING),
     ]
 
 

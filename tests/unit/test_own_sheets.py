@@ -42,8 +42,8 @@ pays = [{ says = "Banker wins by one", when = { winner = "banker", margin = 1 },
 """
 
 KEYS_OF_A_SHEET = (
-    "paragraphs, remove, extends, boxes, irregularities, authority, insurance, title, id, short, effective, version, "
-    "decks, play, bets, limits, zh."
+    "paragraphs, remove, extends, boxes, irregularities, authority, id, title, short, effective, version, decks, play, "
+    "limits, insurance, bets, zh."
 )
 
 CONDITIONS = (

@@ -43,10 +43,10 @@ def test_parts_that_a_sheet_may_leave_out() -> None:
     ("given", "options", "shoe"),
     [
         ({}, None, None),
-        ({"options": {"rule": "5.1"}}, Options(OptionsUnless.NEVER, "5.1"), None),
+        ({"options": {"rule": "5.1"}}, Options("5.1"), None),
         (
             {"options": {"rule": "5.1", "unless": "outcome-established"}},
-            Options(OptionsUnless.OUTCOME_ESTABLISHED, "5.1"),
+            Options("5.1", OptionsUnless.OUTCOME_ESTABLISHED),
             None,
         ),
         ({"new-shoe": {"rule": "5.1"}}, None, NewShoe("5.1")),
@@ -126,6 +126,35 @@ PROBLEMS: dict[str, tuple[Callable[[Data], None], list[tuple[str, Problem, tuple
     "a translation of a translation": (
         lambda sheet: sheet["zh"].update({"闲": "xian"}),
         [("zh.闲", Problem.TRANSLATION_UNUSED, ())],
+    ),
+    "decks that are a number": (set_("decks", to=5), [("decks", Problem.NOT_A_TABLE, ("5",))]),
+    "decks out of order": (set_("decks", "minimum", to=11), [("decks", Problem.DECKS_NOT_IN_ORDER, ("11", "10"))]),
+    "no decks at all": (set_("decks", "minimum", to=0), [("decks.minimum", Problem.NOT_A_NUMBER, ("0",))]),
+    "a number that is a flag": (
+        set_("decks", "maximum", to=True),
+        [("decks.maximum", Problem.NOT_A_NUMBER, ("True",))],
+    ),
+    "an unknown paragraph": (set_("decks", "rule", to="9.9"), [("decks.rule", Problem.PARAGRAPH_UNKNOWN, ("'9.9'",))]),
+    "a key with a slip": (
+        lambda sheet: sheet["decks"].update(rul=sheet["decks"].pop("rule")),
+        [("decks.rule", Problem.KEY_MISSING, ()), ("decks.rul", Problem.KEY_UNKNOWN, ())],
+    ),
+    "a blank name": (set_("effective", to=" "), [("effective", Problem.NOT_TEXT, ("' '",))]),
+    "an id with a blank": (set_("id", to="a b"), [("id", Problem.NOT_AN_ID, ("'a b'",))]),
+    "an id in capitals": (set_("id", to="A"), [("id", Problem.NOT_AN_ID, ("'A'",))]),
+    "a flag that is a number": (
+        set_("bets", 0, "first-fits", to=1),
+        [("bets.player.first-fits", Problem.NOT_A_FLAG, ("1",))],
+    ),
+    "odds": (
+        set_("bets", 0, "pays", 0, "odds", to="3"),
+        [("bets.player.pays[0].odds", Problem.NOT_ODDS, ("'3'",))],
+    ),
+    "bets that are one": (set_("bets", to=3), [("bets", Problem.NOT_TABLES, ("3",))]),
+    "a bet that is a number": (set_("bets", 2, to=3), [("bets[2]", Problem.NOT_A_TABLE, ("3",))]),
+    "insurance points": (
+        set_("insurance", "rows", 0, "player", to=10),
+        [("insurance.rows[0].player", Problem.NOT_POINTS, ("10",))],
     ),
     "a set": (set_("version", to={"a"}), [("version", Problem.NOT_TEXT, ("{'a'}",))]),
 }

@@ -181,8 +181,8 @@ class LimitRules:
 class Options:
     """The option to continue or take bets back after an irregularity, and when patrons do not get it."""
 
-    unless: OptionsUnless
     rule: str
+    unless: OptionsUnless = OptionsUnless.NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,11 @@ class Authority:
     acting_rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+NOWHERE = Boxes("", "", ())
+"""The boxes of a sheet that is mathematics only."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Sheet:
     """One game. `bets` has original and side bets by id; insurance is separate.
 
@@ -250,11 +254,11 @@ class Sheet:
 
     id: str
     title: str
-    short: str
-    effective: str
+    short: str = ""
+    effective: str = ""
     version: str | None
     decks: Decks
-    boxes: Boxes
+    boxes: Boxes = NOWHERE
     play: Play
     bets: dict[str, OfferedBet]
     insurance: Insurance | None
@@ -270,6 +274,7 @@ class Sheet:
     deal_rules: DealRules = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "short", self.short or self.title)
         play = self.play
         cited = DealRules(play.initial_cards_rule, play.third_card_rule, play.table_of_play_rule, self.decks.rule)
         object.__setattr__(self, "deal_rules", cited)

@@ -1,39 +1,26 @@
-"""Builds a sheet from parsed TOML. An error names the file, the key and the reason."""
+"""Builds a sheet from parsed TOML. An error names the file, the key and the reason.
+
+A record is read by its fields: `face_down` is the key `face-down`, and `shown_rule` the paragraph under `shown`. What a
+field holds, and whether it may be left out, comes from its type.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import StrEnum
+from functools import cache
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints
 
-from punto.rules.bets import NOTHING, Condition, OfferedBet, PayLine, parse_points
+from punto.rules.bets import NOTHING, Condition, OfferedBet, parse_points
 from punto.rules.hands import Hand
-from punto.rules.insurance import Insurance, InsuranceBet, Offer, Window
+from punto.rules.insurance import Insurance
 from punto.rules.money import Odds
 from punto.rules.reasons import Problem, quoted
-from punto.rules.sheet import (
-    AskedBy,
-    Authority,
-    Boxes,
-    Call,
-    Decks,
-    Irregularity,
-    Layout,
-    LimitRules,
-    NewShoe,
-    Options,
-    OptionsUnless,
-    Play,
-    Role,
-    Ruling,
-    Sheet,
-    Squeeze,
-)
+from punto.rules.sheet import Authority, Irregularity, Role, Sheet, Squeeze
 from punto.rules.toml_table import UNREADABLE, Problems, TomlTable
-
-_OTHERWISE = Authority(Role.SHIFT_MANAGER)
-_NOWHERE = Boxes("", "", ())
-"""The boxes of a sheet that is mathematics only."""
 
 
 def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapping[str, int]] = dict) -> Sheet:
@@ -49,33 +36,22 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
             top.fail("remove", Problem.REMOVE_UNKNOWN, quoted(name))
     if "extends" in top:
         top.fail("extends", Problem.NOT_EXTENDED, quoted(top.take("extends")))
-    for_table = [part for part in ("boxes", "irregularities", "authority") if part not in top]
-    canonical = _canonical(data, problems)
-
-    def make() -> Sheet:
-        insurance = _insurance(top.table("insurance")) if "insurance" in top else None
-        title = top.text("title")
-        return Sheet(
-            id=top.id(),
-            title=title,
-            short=top.text("short") if "short" in top else title,
-            effective=top.text("effective") if "effective" in top else "",
-            version=top.text("version") if "version" in top else None,
-            decks=_decks(top.table("decks")),
-            boxes=_boxes(top.table("boxes")) if "boxes" in top else _NOWHERE,
-            play=_play(top.table("play")),
-            bets=_bets(top, {bet.id for bet in insurance.bets} if insurance else set()),
-            insurance=insurance,
-            limits=_limits(top.table("limits")) if "limits" in top else None,
-            irregularities=_irregularities(top) if "irregularities" in top else {},
-            authority=_authority(top.table("authority")) if "authority" in top else _OTHERWISE,
-            paragraphs=paragraphs,
-            zh=_chinese(top.table("zh"), data, problems) if "zh" in top else {},
-            missing=tuple(for_table),
-            canonical=canonical,
-        )
-
-    sheet = top.build(make)
+    missing = tuple([part for part in ("boxes", "irregularities", "authority") if part not in top])
+    insurance = cache(lambda: _insurance(top.table("insurance")) if "insurance" in top else None)
+    sheet: Sheet = _record(
+        top,
+        Sheet,
+        insurance=insurance,
+        bets=lambda: _bets(top, insurance()),
+        irregularities=lambda: _by_id(top, "irregularities", _irregularity) if "irregularities" in top else {},
+        authority=lambda: _authority(top.table("authority")) if "authority" in top else Authority(Role.SHIFT_MANAGER),
+        paragraphs=lambda: paragraphs,
+        missing=lambda: missing,
+        canonical=lambda: _canonical(data, problems),
+        zh=lambda: (
+            _chinese(top.table("zh"), data, problems) if "zh" in top else {}
+        ),  # last, when all problems are known
+    )
     problems.raise_all()
     return sheet
 
@@ -127,9 +103,9 @@ def texts_in(value: object) -> set[str]:
     return set().union(*map(texts_in, items))
 
 
-def _by_id(top: TomlTable, key: str, items: Iterable[Any], taken: Iterable[str] = ()) -> dict[str, Any]:
+def _by_id(top: TomlTable, key: str, read: Callable[[TomlTable], Any], taken: Iterable[str] = ()) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for item in items:
+    for item in map(read, top.tables(key)):
         if item.id in found or item.id in taken:
             top.fail(f"{key}.{item.id}.id", Problem.ID_TAKEN, quoted(item.id))
         if item is not UNREADABLE:
@@ -137,209 +113,108 @@ def _by_id(top: TomlTable, key: str, items: Iterable[Any], taken: Iterable[str] 
     return found
 
 
-def _decks(table: TomlTable) -> Decks:
-    return table.build(lambda: Decks(table.whole("minimum"), table.whole("maximum"), table.rule()))
+# ------------------------------------------------------------------------------------------- parts of another shape
 
 
-def _boxes(table: TomlTable) -> Boxes:
-    def layout(item: TomlTable) -> Layout:
-        return item.build(lambda: Layout(item.id(), item.text("name"), item.whole("boxes"), item.text("appendix")))
-
-    return table.build(
-        lambda: Boxes(
-            rule=table.rule(),
-            layouts_rule=table.rule("layouts-rule"),
-            layouts=tuple(map(layout, table.tables("layouts"))),
-            seated_rule=table.rule_if_any("seated"),
-            standing_rule=table.rule_if_any("standing"),
-            terminals_rule=table.rule_if_any("terminals"),
-        )
-    )
-
-
-def _call(table: TomlTable) -> Call:
-    return table.build(lambda: Call(table.text("says"), table.rule()))
-
-
-def _squeeze(table: TomlTable) -> Squeeze:
-    return table.build(lambda: Squeeze(table.choice("by", AskedBy), table.rule(), table.flag("face-down")))
-
-
-def _play(table: TomlTable) -> Play:
-    return table.build(
-        lambda: Play(
-            open=_call(table.table("open")),
-            close=_call(table.table("close")),
-            values_rule=table.rule("values"),
-            initial_cards_rule=table.rule("initial-cards"),
-            third_card_rule=table.rule("third-card"),
-            table_of_play_rule=table.rule("table-of-play"),
-            winner_rule=table.rule("winner"),
-            tie_rule=table.rule("tie"),
-            squeeze=_squeeze(table.table("squeeze")) if "squeeze" in table else None,
-            shuffler_rule=table.rule_if_any("shuffler"),
-        )
-    )
-
-
-def _limits(table: TomlTable) -> LimitRules:
-    return table.build(
-        lambda: LimitRules(
-            shown_rule=table.rule("shown"),
-            responsibility_rule=table.rule("responsibility"),
-            balance_rule=table.rule("balance"),
-            excess_rule=table.rule("excess"),
-            pro_rata_rule=table.rule("pro-rata"),
-            pro_rata_exempt_rule=table.rule("pro-rata-exempt"),
-            minimum_rule=table.rule("minimum"),
-            minimum_unnoticed_rule=table.rule("minimum-unnoticed"),
-        )
-    )
-
-
-def _pay_line(table: TomlTable) -> PayLine:
-    return table.build(
-        lambda: PayLine(
-            table.text("says"), table.made("when", Condition.parse), table.made("odds", Odds.parse), table.rule()
-        )
-    )
-
-
-class _Return(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Return:
     when: Condition = NOTHING
     says: str | None = None
     rule: str | None = None
 
 
-def _returned(table: TomlTable) -> _Return:
-    return table.build(lambda: _Return(table.made("when", Condition.parse), table.text("says"), table.rule()))
-
-
-def _bet(table: TomlTable) -> OfferedBet:
-    def make() -> OfferedBet:
-        returned = _returned(table.table("returned")) if "returned" in table else _Return()
-        return OfferedBet(
-            id=table.id(),
-            name=table.text("name"),
-            hand=table.choice("hand", Hand) if "hand" in table else None,
-            rule=table.rule(),
-            pays=tuple(map(_pay_line, table.tables("pays"))),
-            lost_rule=table.rule("lost"),
-            returned=returned.when,
-            returned_says=returned.says,
-            returned_rule=returned.rule,
-            first_fits=table.flag("first-fits"),
-        )
-
-    return table.build(make)
-
-
-def _bets(top: TomlTable, taken: set[str]) -> dict[str, OfferedBet]:
-    there, tables = "bets" in top, top.tables("bets")
-    bets: dict[str, OfferedBet] = _by_id(top, "bets", map(_bet, tables), taken)
+def _bets(top: TomlTable, insurance: Insurance | None) -> dict[str, OfferedBet]:
+    there, before = "bets" in top, len(top.problems)
+    taken = [bet.id for bet in insurance.bets] if insurance else []
+    bets: dict[str, OfferedBet] = _by_id(top, "bets", _bet, taken)
     hands = [bet.hand for bet in bets.values() if bet.hand is not None]
-    if there and len(bets) == len(tables) and sorted(hands) != sorted(Hand):
+    if there and len(top.problems) == before and sorted(hands) != sorted(Hand):
         top.fail("bets", Problem.ORIGINAL_BETS)
     return bets
 
 
-def _offer(table: TomlTable) -> Offer:
-    return table.build(
-        lambda: Offer(
-            window=table.choice("window", Window),
-            hand=table.choice("hand", Hand),
-            player=table.made("player", parse_points),
-            banker=table.made("banker", parse_points),
-            odds=table.made("odds", Odds.parse),
-            rule=table.rule(),
-            tie_wins_rule=table.rule_if_any("tie-wins"),
-        )
+def _bet(table: TomlTable) -> Any:
+    returned = cache(lambda: _record(table.table("returned"), _Return) if "returned" in table else _Return())
+    return _record(
+        table,
+        OfferedBet,
+        returned=lambda: returned().when,
+        returned_says=lambda: returned().says,
+        returned_rule=lambda: returned().rule,
     )
 
 
-def _insurance_bet(table: TomlTable) -> InsuranceBet:
-    return table.build(lambda: InsuranceBet(table.id(), table.text("name"), table.choice("hand", Hand)))
-
-
-def _insurance(table: TomlTable) -> Insurance:
-    def make() -> Insurance:
-        waiver = _squeeze(table.table("waiver"))
-        return Insurance(
-            bets=tuple(map(_insurance_bet, table.tables("bets"))),
-            rows=tuple(map(_offer, table.tables("rows"))),
-            original_rule=table.rule("original"),
-            cap_rule=table.rule("cap"),
-            window_rule=table.rule("window"),
-            lost_rule=table.rule("lost"),
-            returned_rule=table.rule("returned"),
-            waiver_rule=waiver.rule,
-            waiver_by=waiver.by,
-            waiver_face_down=waiver.face_down,
-            forgone_rule=table.rule_if_any("forgone"),
-            private_table_rule=table.rule_if_any("private-table"),
-        )
-
-    return table.build(make)
-
-
-def _options(table: TomlTable) -> Options:
-    return table.build(
-        lambda: Options(
-            table.choice("unless", OptionsUnless) if "unless" in table else OptionsUnless.NEVER, table.rule()
-        )
+def _insurance(table: TomlTable) -> Any:
+    waiver = cache(lambda: _record(table.table("waiver"), Squeeze))
+    return _record(
+        table,
+        Insurance,
+        waiver_rule=lambda: waiver().rule,
+        waiver_by=lambda: waiver().by,
+        waiver_face_down=lambda: waiver().face_down,
     )
 
 
-def _new_shoe(table: TomlTable) -> NewShoe:
-    return table.build(lambda: NewShoe(table.rule_if_any(), table.choice("by", Role) if "by" in table else None))
+def _irregularity(table: TomlTable) -> Any:
+    return _record(table, Irregularity)
 
 
-def _irregularity(table: TomlTable) -> Irregularity:
-    return table.build(
-        lambda: Irregularity(
-            id=table.id(),
-            situation=table.text("situation"),
-            ruling=table.choice("ruling", Ruling),
-            decides=table.choice("decides", Role),
-            rule=table.rule_if_any(),
-            options=_options(table.table("options")) if "options" in table else None,
-            new_shoe=_new_shoe(table.table("new-shoe")) if "new-shoe" in table else None,
-            beyond_reconstruction=table.flag("beyond-reconstruction"),
-            until_next_round=table.flag("until-next-round"),
-            cut_card_out=table.flag("cut-card-out"),
-        )
-    )
-
-
-def _irregularities(top: TomlTable) -> dict[str, Irregularity]:
-    return _by_id(top, "irregularities", map(_irregularity, top.tables("irregularities")))
-
-
-class _Otherwise(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Otherwise:
     decides: Role
     rule: str | None
 
 
-def _otherwise(table: TomlTable) -> _Otherwise:
-    return table.build(lambda: _Otherwise(table.choice("decides", Role), table.rule_if_any()))
+def _authority(table: TomlTable) -> Any:
+    otherwise = cache(lambda: _record(table.table("otherwise"), _Otherwise))
+    return _record(
+        table,
+        Authority,
+        decides_otherwise=lambda: otherwise().decides,
+        otherwise_rule=lambda: otherwise().rule,
+    )
 
 
-def _authority(table: TomlTable) -> Authority:
-    def make() -> Authority:
-        otherwise = _otherwise(table.table("otherwise"))
-        return Authority(
-            decides_otherwise=otherwise.decides,
-            otherwise_rule=otherwise.rule,
-            options_rule=table.rule_if_any("options"),
-            continue_as_is_rule=table.rule_if_any("continue-as-is"),
-            continue_reconstructed_rule=table.rule_if_any("continue-reconstructed"),
-            take_back_rule=table.rule_if_any("take-back"),
-            accepts_later_rule=table.rule_if_any("accepts-later"),
-            conclude_rule=table.rule_if_any("conclude"),
-            void_interrupted_rule=table.rule_if_any("void-interrupted"),
-            void_rule=table.rule_if_any("void"),
-            bets_for_patrons_rule=table.rule_if_any("bets-for-patrons"),
-            acting_rule=table.rule_if_any("acting"),
-        )
+# ------------------------------------------------------------------------------------------- records by their fields
 
-    return table.build(make)
+
+def _record(table: TomlTable, kind: Any, **own: Callable[[], Any]) -> Any:
+    """A record of this kind from the keys of a table. Fields that are read in a way of their own come last."""
+    return table.build(lambda: kind(**_fields(table, kind, own), **{name: read() for name, read in own.items()}))
+
+
+def _fields(table: TomlTable, kind: Any, own: Iterable[str]) -> dict[str, Any]:
+    names, hints = [each.name for each in fields(kind)], _hints(kind)
+    found: dict[str, Any] = {}
+    for each in fields(kind):
+        if not each.init or each.name in own:
+            continue
+        short, options = each.name.removesuffix("_rule"), get_args(hints[each.name])
+        key = (each.name if short != each.name and short in names else short).replace("_", "-")
+        hint = options[0] if NoneType in options else hints[each.name]
+        if key in table or not (hint is bool or NoneType in options or each.default is not MISSING):
+            found[each.name] = _value(table, key, hint, is_rule=each.name.endswith("rule"))
+        elif each.default is MISSING:
+            found[each.name] = False if hint is bool else None
+    return found
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _value(table: TomlTable, key: str, hint: Any, *, is_rule: bool) -> Any:
+    if is_rule:
+        return table.rule(key)
+    if get_origin(hint) is tuple:
+        return tuple([_record(item, get_args(hint)[0]) for item in table.tables(key)])
+    if get_origin(hint) is frozenset:
+        return table.made(key, parse_points)
+    if hint in (Condition, Odds):
+        return table.made(key, hint.parse)
+    if is_dataclass(hint):
+        return _record(table.table(key), hint)
+    if issubclass(hint, StrEnum):
+        return table.choice(key, hint)
+    return {str: table.id if key == "id" else table.text, int: table.whole, bool: table.flag}[hint](key)

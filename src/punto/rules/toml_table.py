@@ -108,7 +108,7 @@ class TomlTable:
     """A TOML table being read. It knows its path, which keys were asked for, and which were not read."""
 
     def __init__(self, problems: Problems, path: str, data: object, paragraphs: Mapping[str, str]) -> None:
-        self._problems, self._path, self._paragraphs = problems, path, paragraphs
+        self.problems, self._path, self._paragraphs = problems, path, paragraphs
         self._asked: dict[str, None] = {}
         self._is_table = isinstance(data, Mapping)
         self._data = dict(data) if isinstance(data, Mapping) else {}
@@ -117,7 +117,7 @@ class TomlTable:
 
     def fail(self, key: str, problem: Problem, *given: str, known: tuple[str, ...] = ()) -> Any:
         """Note a problem with a key, and return `UNREADABLE`."""
-        return self._problems.add(self.key(key), problem, *given, known=known)
+        return self.problems.add(self.key(key), problem, *given, known=known)
 
     def key(self, key: str) -> str:
         """The path of a key."""
@@ -148,28 +148,24 @@ class TomlTable:
         """Text that is not blank."""
         return self._checked(key, str, Problem.NOT_TEXT, lambda value: bool(value.strip()))
 
-    def id(self) -> str:
-        """The value of `id`."""
-        value = self.text("id")
-        return value if value is UNREADABLE or _is_id(value) else self.fail("id", Problem.NOT_AN_ID, quoted(value))
+    def id(self, key: str = "id") -> str:
+        """The name of something in a sheet."""
+        value = self.text(key)
+        return value if value is UNREADABLE or _is_id(value) else self.fail(key, Problem.NOT_AN_ID, quoted(value))
 
     def whole(self, key: str) -> int:
         """A whole number above zero."""
         return self._checked(key, int, Problem.NOT_A_NUMBER, lambda value: value > 0)
 
     def flag(self, key: str) -> bool:
-        """True or false; false where the key is left out."""
-        return self._checked(key, bool, Problem.NOT_A_FLAG) if key in self else False
+        """True or false."""
+        return self._checked(key, bool, Problem.NOT_A_FLAG)
 
-    def rule(self, key: str = "rule") -> str:
+    def rule(self, key: str) -> str:
         """The number of a paragraph."""
         value = self.text(key)
         is_known = value is UNREADABLE or not self._paragraphs or value in self._paragraphs
         return value if is_known else self.fail(key, Problem.PARAGRAPH_UNKNOWN, quoted(value))
-
-    def rule_if_any(self, key: str = "rule") -> str | None:
-        """The number of a paragraph; None where the key is left out."""
-        return self.rule(key) if key in self else None
 
     def choice(self, key: str, kind: type[E]) -> E:
         """One of the values of an enumeration."""
@@ -192,14 +188,14 @@ class TomlTable:
 
     def table(self, key: str) -> TomlTable:
         """A table below this one."""
-        return TomlTable(self._problems, self.key(key), self.take(key), self._paragraphs)
+        return TomlTable(self.problems, self.key(key), self.take(key), self._paragraphs)
 
     def tables(self, key: str) -> list[TomlTable]:
         """A list of tables."""
         value: list[object] = self._checked(key, list, Problem.NOT_TABLES)
         names = item_names(value)
         items = zip(names, value, strict=True)
-        return [TomlTable(self._problems, self.key(key) + name, item, self._paragraphs) for name, item in items]
+        return [TomlTable(self.problems, self.key(key) + name, item, self._paragraphs) for name, item in items]
 
     def build(self, make: Callable[[], T]) -> T:
         """Make a record of this table. Every key must have been read.
@@ -208,20 +204,20 @@ class TomlTable:
         """
         if not self._is_table:  # it is missing, or something else: that is a problem already
             return cast(T, UNREADABLE)
-        before = len(self._problems)
+        before = len(self.problems)
         try:
             made = make()
         except ProblemError as error:
             made = self._add(self._path, error)
         except (TypeError, ValueError):  # a constructor that met UNREADABLE
-            if len(self._problems) == before:
+            if len(self.problems) == before:
                 raise
         for key in self._data:
             if BEYOND.get(key) is Problem.BEYOND_DRAWING:
                 self.fail(key, Problem.BEYOND_DRAWING)
             else:
                 self.fail(key, Problem.KEY_UNKNOWN, known=tuple(self._asked))
-        return made if len(self._problems) == before else UNREADABLE
+        return made if len(self.problems) == before else UNREADABLE
 
     def _add(self, where: str, error: ProblemError) -> Any:
-        return self._problems.add(where, error.problem, *error.given, example=error.example, known=error.known)
+        return self.problems.add(where, error.problem, *error.given, example=error.example, known=error.known)
