@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from punto.cli.rule import in_sheet
 from punto.protocol.refusals import BY_STATUS
-from punto.rules.refusals import kebab
 from punto.rules.sheet import Sheet
+from punto.rules.refusals import Refusal, kebab
 from punto.table.act import Command
 from punto.table.acts import COMMANDS
 from punto.table.phases import MOVES, OPEN, Phase
@@ -87,3 +87,12 @@ def _cell(sheet: Sheet, situation: str) -> str:
         return "—"
     answer = in_sheet(sheet, situation, "en")
     return f"{answer['ruling'] or 'decision'} {answer['rule'] or ''}".strip()
+
+
+def refusal_table(kinds: tuple[type[Refusal], ...]) -> str:
+    """Refusals with when each is given, as a Markdown table, in order of precedence."""
+    rows = [
+        f"| {place} | `{kebab(kind.__name__)}` | {(kind.__doc__ or '').partition(chr(10))[0]} |"
+        for place, kind in enumerate(kinds, 1)
+    ]
+    return "\n".join(["| | code | given when |", "|---|---|---|", *rows])

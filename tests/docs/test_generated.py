@@ -10,14 +10,14 @@ import pytest
 from punto.cli.refusals import COMMAND_REFUSALS
 from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS
 from punto.rules.loader import load_all
-from punto.rules.refusals import RECORD_REFUSALS, refusal_table
+from punto.rules.refusals import RECORD_REFUSALS
 from punto.rules.shoe_refusals import SHOE_REFUSALS
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.refusals import TABLE_REFUSALS
 from punto.web.sockets import CLOSES
 from tests.docs.pages import PAGES
-from tests.docs.tables import act_table, close_table, diagram, route_table, situation_table, status_table
+from tests.docs.tables import act_table, close_table, diagram, refusal_table, route_table, situation_table, status_table
 
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     ("api.md", "codes"): lambda: refusal_table(EDGE_REFUSALS),

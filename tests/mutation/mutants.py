@@ -19,7 +19,7 @@ SOURCE = ROOT / "src" / "punto"
 CORE = ("rules", "table", "ledger")
 LEFT_OUT = {"rules/html.py", "rules/tabular.py", "rules/words.py"}
 """Modules that make texts and frames."""
-SHOWN = {"__repr__", "__str__", "_repr_html_", "spoken", "refusal_table"}
+SHOWN = {"__repr__", "__str__", "_repr_html_", "spoken"}
 """Functions that make texts."""
 UNTOLD_CALLS = {"field", "isinstance", "NewType", "TypeVar", "lru_cache", "cast"}
 """Calls whose arguments are no rules."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from punto.rules.cards import RANK_SYMBOLS, Rank
 from punto.rules.hands import Hand
@@ -58,13 +59,6 @@ class Payoff:
 
 OutcomeTest = Callable[[Outcome], bool]
 
-PLAY_KEYS = (
-    *("winner", "player-points", "banker-points", "player-cards", "banker-cards"),
-    *("margin", "sum", "natural", "cards"),
-)
-PAIR_KEYS = ("player-pair", "banker-pair", "pairs", "same-pair")
-
-
 MAX_POINTS, MAX_SUM = 9, 18
 
 
@@ -80,31 +74,31 @@ def parse_points(value: object, maximum: int = MAX_POINTS) -> frozenset[int]:
     raise ProblemError(Problem.NOT_POINTS if maximum == MAX_POINTS else Problem.NOT_A_SUM, quoted(value))
 
 
-def _one_of(value: object, allowed: Iterable[object]) -> frozenset[object]:
-    wanted = value if isinstance(value, list) else [value]
-    choices = list(allowed)
-    for item in wanted:
-        if not any(type(item) is type(choice) and item == choice for choice in choices):
-            raise ProblemError(Problem.NOT_A_CHOICE, quoted(item), known=tuple(map(str, choices)))
-    return frozenset(wanted)
+def _one_of(*allowed: object) -> Callable[[object], frozenset[Any]]:
+    def parse(value: object) -> frozenset[Any]:
+        wanted = value if isinstance(value, list) else [value]
+        for item in wanted:
+            if not any(type(item) is type(choice) and item == choice for choice in allowed):
+                raise ProblemError(Problem.NOT_A_CHOICE, quoted(item), known=tuple(map(str, allowed)))
+        return frozenset(wanted)
+
+    return parse
 
 
-def _pair_test(value: object, rank_of: Callable[[Outcome], Rank | None]) -> OutcomeTest:
+def _parse_sum(value: object) -> frozenset[int]:
+    return parse_points(value, MAX_SUM)
+
+
+def _parse_pair(value: object) -> frozenset[Rank | None]:
     if isinstance(value, bool):
-        return lambda o: (rank_of(o) is not None) is value
-    symbols = _one_of(value, RANK_SYMBOLS)
-    ranks = frozenset(Rank(str(symbol)) for symbol in symbols)
-    return lambda o: rank_of(o) in ranks
+        return frozenset(Rank) if value else frozenset({None})
+    return frozenset(map(Rank, _one_of(*RANK_SYMBOLS)(value)))
 
 
-def _flag(value: object) -> bool:
+def _parse_flag(value: object) -> frozenset[bool]:
     if not isinstance(value, bool):
         raise ProblemError(Problem.NOT_A_FLAG, quoted(value))
-    return value
-
-
-def _paired_hands(outcome: Outcome) -> int:
-    return (outcome.player_pair is not None) + (outcome.banker_pair is not None)
+    return frozenset({value})
 
 
 def _is_natural(outcome: Outcome) -> bool:
@@ -113,48 +107,36 @@ def _is_natural(outcome: Outcome) -> bool:
     return two_cards and max(outcome.player_points, outcome.banker_points) >= 8
 
 
+_Key = tuple[Callable[[object], frozenset[Any]], Callable[[Outcome], object]]
+"""A key of a condition: how its value is read as a set, and what of an outcome must be in it."""
+
+PLAY_KEYS: dict[str, _Key] = {
+    "winner": (_one_of(*[winner.value for winner in Winner]), lambda o: o.winner),
+    "player-points": (parse_points, lambda o: o.player_points),
+    "banker-points": (parse_points, lambda o: o.banker_points),
+    "player-cards": (_one_of(2, 3), lambda o: o.player_cards),
+    "banker-cards": (_one_of(2, 3), lambda o: o.banker_cards),
+    "margin": (parse_points, lambda o: abs(o.player_points - o.banker_points)),
+    "sum": (_parse_sum, lambda o: o.player_points + o.banker_points),
+    "natural": (_parse_flag, _is_natural),
+    "cards": (_one_of(4, 5, 6), lambda o: o.player_cards + o.banker_cards),
+}
+PAIR_KEYS: dict[str, _Key] = {
+    "player-pair": (_parse_pair, lambda o: o.player_pair),
+    "banker-pair": (_parse_pair, lambda o: o.banker_pair),
+    "pairs": (_one_of(0, 1, 2), lambda o: (o.player_pair is not None) + (o.banker_pair is not None)),
+    "same-pair": (_parse_flag, lambda o: o.player_pair is not None and o.player_pair is o.banker_pair),
+}
+
+
 def _test(key: str, value: object) -> OutcomeTest:
-    match key:
-        case "winner":
-            winners = _one_of(value, [winner.value for winner in Winner])
-            return lambda o: o.winner.value in winners
-        case "player-points":
-            points = parse_points(value)
-            return lambda o: o.player_points in points
-        case "banker-points":
-            points = parse_points(value)
-            return lambda o: o.banker_points in points
-        case "player-cards":
-            counts = _one_of(value, (2, 3))
-            return lambda o: o.player_cards in counts
-        case "banker-cards":
-            counts = _one_of(value, (2, 3))
-            return lambda o: o.banker_cards in counts
-        case "margin":
-            margins = parse_points(value)
-            return lambda o: abs(o.player_points - o.banker_points) in margins
-        case "sum":
-            sums = parse_points(value, MAX_SUM)
-            return lambda o: o.player_points + o.banker_points in sums
-        case "natural":
-            natural = _flag(value)
-            return lambda o: _is_natural(o) is natural
-        case "cards":
-            totals = _one_of(value, (4, 5, 6))
-            return lambda o: o.player_cards + o.banker_cards in totals
-        case "player-pair":
-            return _pair_test(value, lambda o: o.player_pair)
-        case "banker-pair":
-            return _pair_test(value, lambda o: o.banker_pair)
-        case "pairs":
-            numbers = _one_of(value, (0, 1, 2))
-            return lambda o: _paired_hands(o) in numbers
-        case "same-pair":
-            wanted = _flag(value)
-            return lambda o: (o.player_pair is not None and o.player_pair is o.banker_pair) is wanted
-    if key in BEYOND:
-        raise ProblemError(BEYOND[key])
-    raise ProblemError(Problem.CONDITION_UNKNOWN, known=(*PLAY_KEYS, *PAIR_KEYS))
+    known = PLAY_KEYS | PAIR_KEYS
+    if key not in known:
+        beyond = BEYOND.get(key)
+        raise ProblemError(beyond) if beyond else ProblemError(Problem.CONDITION_UNKNOWN, known=tuple(known))
+    parse, of = known[key]
+    wanted = parse(value)
+    return lambda outcome: of(outcome) in wanted
 
 
 def _tests(table: object, at: str, problems: list[ProblemError]) -> dict[str, OutcomeTest]:

@@ -11,6 +11,7 @@ order of the bets.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, dataclass_transform
@@ -70,6 +71,12 @@ class Refusal(_Declared):
         from punto.rules.html import refusal_html
 
         return refusal_html(self)
+
+
+def declared(names: Mapping[str, object]) -> tuple[type[Refusal], ...]:
+    """The refusals that a module declares, in its order."""
+    kinds = [kind for kind in names.values() if isinstance(kind, type) and issubclass(kind, Refusal)]
+    return tuple([kind for kind in kinds if kind is not Refusal and kind.__module__ == names["__name__"]])
 
 
 class Refused(ValueError):  # noqa: N818 — it is no error of the program, and reads as a sentence: except punto.Refused
@@ -306,40 +313,5 @@ class InsuranceOverCap(Refusal):
     patron: str = ""
 
 
-RECORD_REFUSALS: tuple[type[Refusal], ...] = (
-    Unreadable,
-    FieldUnknown,
-    FieldMissing,
-    FieldType,
-    CardUnreadable,
-    LimitsInvalid,
-    GameUnknown,
-    SheetInvalid,
-    DecksNotAllowed,
-    CardMissing,
-    CardTooMany,
-    CardCopies,
-    ResultMismatch,
-    BoxUnknown,
-    StakeInvalid,
-    StakeOffUnit,
-    BetNotOffered,
-    WindowMissing,
-    WindowNotForBet,
-    InsuranceWindowClosed,
-    InsuranceHandNotOnOffer,
-    InsuranceWithoutOriginal,
-    InsuranceOverCap,
-)
+RECORD_REFUSALS = declared(globals())
 """Refusals of a round that cannot be read or settled, in order of precedence."""
-
-
-def meaning(kind: type[Refusal]) -> str:
-    """When a refusal is given, in one sentence."""
-    return (kind.__doc__ or "").partition("\n")[0]
-
-
-def refusal_table(kinds: tuple[type[Refusal], ...]) -> str:
-    """Refusals as a Markdown table, in order of precedence."""
-    rows = [f"| {place} | `{kebab(kind.__name__)}` | {meaning(kind)} |" for place, kind in enumerate(kinds, 1)]
-    return "\n".join(["| | code | given when |", "|---|---|---|", *rows])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, declared
 
 
 class DecksOutOfRange(Refusal):
@@ -66,14 +66,5 @@ class RoundsInvalid(Refusal):
     maximum: int | None = None
 
 
-SHOE_REFUSALS: tuple[type[Refusal], ...] = (
-    DecksOutOfRange,
-    CountsInvalid,
-    CardNotLeft,
-    TooFewCards,
-    ShoesInvalid,
-    BurnInvalid,
-    CutInvalid,
-    RoundsInvalid,
-)
+SHOE_REFUSALS = declared(globals())
 """Refusals of a shoe that cannot be dealt or analysed, in order of precedence."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, declared
 
 
 class DecksInvalid(Refusal):
@@ -66,14 +66,5 @@ class FunctionInvalid(Refusal):
     detail: str = ""
 
 
-SIMULATION_REFUSALS: tuple[type[Refusal], ...] = (
-    DecksInvalid,
-    SeedInvalid,
-    SplitsInvalid,
-    BackendUnknown,
-    BackendNotInstalled,
-    BackendUnavailable,
-    PatronInvalid,
-    FunctionInvalid,
-)
+SIMULATION_REFUSALS = declared(globals())
 """Refusals of a simulation that cannot be run, in order of precedence."""
