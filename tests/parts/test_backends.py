@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from punto.rules.refusals import Refusal, Refused
-from punto.rules.shoe_refusals import RoundsInvalid
+from punto.rules.shoe_refusals import RoundsInvalid, SeedInvalid
 from punto.simulation.backends import BACKENDS, Job, Resources, open_backend
 from punto.simulation.counts import Counts
 from punto.simulation.on_cpu import CHUNK, Tally
-from punto.simulation.refusals import BackendNotInstalled, BackendUnavailable, SeedInvalid, SplitsInvalid
+from punto.simulation.refusals import BackendNotInstalled, BackendUnavailable, SplitsInvalid
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 from punto.texts import say

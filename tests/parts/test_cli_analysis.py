@@ -93,7 +93,7 @@ def test_odds_for_counts_and_for_removed_cards_are_the_same_shoe() -> None:
         (("shoe", "commission", "--decks", "1", "--dealt", "6h 6h"), "card-copies"),
         (("shoe", "commission", "--table", "9h Kd Ks 6c 9d"), "card-too-many"),
         (("count", "commission", "--bet", "tiger"), "bet-not-offered"),
-        (("count", "commission", "--cut", "2"), "shoes-invalid"),
+        (("count", "commission", "--cut", "2"), "cut-invalid"),
         (("count", "commission", "--shoes", "many"), "shoes-invalid"),
         (("report", "commission", "--out", "/no/such/folder/report.html"), "file-unwritable"),
     ],

@@ -19,8 +19,8 @@ from punto.cli.output import LANGUAGE, language_of
 from tests.unit.command import punto
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-ENGLISH = "punto: 11 decks cannot be analysed; 1 to 10 can. [decks-out-of-range]\n"
-CHINESE = "punto: 无法分析 11 副牌；可分析 1 至 10 副。 [decks-out-of-range]\n"
+ENGLISH = "punto: A shoe cannot have 11 decks; it has 1 to 10. [decks-out-of-range]\n"
+CHINESE = "punto: 牌靴不能有 11 副牌；应为 1 至 10 副。 [decks-out-of-range]\n"
 WRONG = ("odds", "commission", "--decks", "11")
 
 
@@ -42,7 +42,7 @@ def test_sheets_are_compared_in_words() -> None:
 
 def test_programs_get_the_english_sentence() -> None:
     _, out, err = punto(*WRONG, "--json", "--lang", "zh-Hans")
-    message = "11 decks cannot be analysed; 1 to 10 can."
+    message = "A shoe cannot have 11 decks; it has 1 to 10."
     assert json.loads(out) == {"refused": {"code": "decks-out-of-range", "rule": None, "message": message}}
     assert err == ""
 

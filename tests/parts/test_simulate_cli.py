@@ -44,7 +44,7 @@ def test_json_has_the_documented_fields() -> None:
         (("nonesuch",), "game-unknown"),
         (("commission", "--rounds", "1.5"), "rounds-invalid"),
         (("commission", "--rounds", "many"), "rounds-invalid"),
-        (("commission", "--decks", "11"), "decks-invalid"),
+        (("commission", "--decks", "11"), "decks-out-of-range"),
         (("commission", "--cut", "2"), "cut-invalid"),
         (("commission", "--first", "1,x"), "splits-invalid"),
         (("commission", "--threads", "0"), "usage"),

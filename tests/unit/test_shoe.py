@@ -8,9 +8,8 @@ from punto.library.shoes import Shoe
 from punto.rules.composition import Burn
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.refusals import Refusal, Refused
-from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
+from punto.rules.shoe_refusals import BurnInvalid, CutInvalid, DecksOutOfRange
 from punto.simulation.backends import Resources
-from punto.simulation.refusals import DecksInvalid
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 
@@ -18,8 +17,8 @@ from punto.simulation.simulate import simulate
 @pytest.mark.parametrize(
     ("decks", "cut", "burn", "kind"),
     [
-        (0, 14, 0, DecksInvalid),
-        (11, 14, 0, DecksInvalid),
+        (0, 14, 0, DecksOutOfRange),
+        (11, 14, 0, DecksOutOfRange),
         (8, 4, 0, CutInvalid),
         (8, 416, 0, CutInvalid),
         (8, 405, Burn.CARD, CutInvalid),

@@ -30,6 +30,7 @@ from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.sheet import Sheet
+from punto.rules.shown import Shown
 from punto.rules.tableau import INITIAL_CARDS
 
 Key = tuple[Window, int, int]
@@ -50,7 +51,7 @@ class ChartAdvice:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BestPlay:
+class BestPlay(Shown):
     """The best use of insurance for one unit on a hand.
 
     `chart` has the best advice for each cell of the sheet's table, given only the points in the window; in the second
@@ -73,9 +74,6 @@ class BestPlay:
     def __str__(self) -> str:
         edges = f"{float(self.edge):.4%} without, {float(self.chart_edge):.4%} by the chart"
         return f"{self.hand} with insurance: edge {edges}, {float(self.best_edge):.4%} by every card seen"
-
-    def __repr__(self) -> str:
-        return f"<BestPlay {self}>"
 
     @property
     def chart_edge(self) -> Fraction:

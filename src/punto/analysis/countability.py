@@ -18,11 +18,11 @@ from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, C
 from punto.analysis.pricer import Pricer
 from punto.analysis.removal import ShoeRows, true_counts
 from punto.analysis.straight_line import Floats
-from punto.rules.composition import DEFAULT_CUT, MAX_BURN, ROUND_CARDS, Burn, Composition
+from punto.rules.composition import DEFAULT_CUT, Burn, Composition, check_shoe
 from punto.rules.reasons import shorten
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
-from punto.rules.shoe_refusals import BurnInvalid, ShoesInvalid
+from punto.rules.shoe_refusals import SeedInvalid, ShoesInvalid
 
 BATCH_SHOES = 64
 """Shoes dealt together: few, so that all their rounds stay in the cache."""
@@ -56,15 +56,9 @@ class Shoes:
     one_more: bool = False
 
     def __post_init__(self) -> None:
-        size = Composition.full(self.decks).size
-        burnt = 1 + MAX_BURN if self.burn == Burn.CARD else int(self.burn)
-        if not 0 <= burnt < size - ROUND_CARDS:
-            raise Refused(BurnInvalid(str(self.burn), size - ROUND_CARDS))
-        least, most = ROUND_CARDS * (2 if self.one_more else 1) - 1, size - burnt - 1
-        if not least <= self.cut <= most:
-            raise Refused(ShoesInvalid("cut-out-of-range", str(self.cut), least, most))
+        check_shoe(Composition.full(self.decks).size, self.cut, self.burn, 1 + self.one_more)
         if self.seed < 0:
-            raise Refused(ShoesInvalid("seed-negative", str(self.seed)))
+            raise Refused(SeedInvalid(self.seed))
         if self.number < 1:
             raise Refused(ShoesInvalid("no-shoes", str(self.number)))
         if self.number > MAX_SHOES:

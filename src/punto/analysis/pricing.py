@@ -17,10 +17,11 @@ from punto.rules.bets import FIRST_PAY_LINE, LOSES, RETURNED, OfferedBet
 from punto.rules.html import table_html
 from punto.rules.outcome import SIZE
 from punto.rules.sheet import Sheet
+from punto.rules.shown import Shown
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Price:
+class Price(Shown):
     """A bet's figures for one unit staked. `deals` counts the ordered deals of `total` by payoff byte.
 
     All figures are exact fractions but the standard deviation, which is a root.
@@ -72,9 +73,6 @@ class Price:
 
     def __str__(self) -> str:
         return f"{self.bet.id}: House edge {float(self.edge):.4%}, wins {float(self.hit):.4%}"
-
-    def __repr__(self) -> str:
-        return f"<Price {self}>"
 
     def _repr_html_(self) -> str:
         return prices_html([self])

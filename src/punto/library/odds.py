@@ -74,9 +74,6 @@ class GameOdds(ByName["Price"]):
         edges = ", ".join([f"{bet} {float(price.edge):.4%}" for bet, price in self.prices.items()])
         return f"{self._about}: {edges}"
 
-    def __repr__(self) -> str:
-        return f"<GameOdds {self}>"
-
     def _repr_html_(self) -> str:
         from punto.analysis.pricing import prices_html
 

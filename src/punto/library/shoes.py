@@ -15,21 +15,18 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 from punto.library.inputs import read
 from punto.library.progress import Progress
 from punto.rules.cards import DECK, Card
-from punto.rules.composition import MAX_DECKS, ROUND_CARDS
+from punto.rules.composition import ROUND_CARDS, Composition, check_shoe
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.hands import Cards
 from punto.rules.html import cards_html
 from punto.rules.refusals import Refusal, Refused
-from punto.rules.shoe_refusals import CutInvalid, DecksOutOfRange, RoundsInvalid
+from punto.rules.shoe_refusals import RoundsInvalid
 from punto.rules.tableau import Round, cards_in_round, deal
 from punto.rules.tabular import Row, Tabular, make_frame
 from punto.rules.words import counted
 
 if TYPE_CHECKING:
     import polars
-
-MIN_CUT = ROUND_CARDS - 1
-"""The minimum number of cards behind the cut card, because a round is always finished."""
 
 
 class Shoe:
@@ -49,11 +46,7 @@ class Shoe:
     def __init__(self, decks: int = DEFAULT_DECKS, seed: int | None = None, *, cut: int = DEFAULT_CUT) -> None:
         decks, cut = read(decks, int, "decks"), read(cut, int, "cut")
         seed = read(seed, int | None, "seed")
-        if not 1 <= decks <= MAX_DECKS:
-            raise Refused(DecksOutOfRange(decks, MAX_DECKS))
-        cards = len(DECK) * decks
-        if not MIN_CUT <= cut < cards:
-            raise Refused(CutInvalid(cut, MIN_CUT, cards - 1, cards))
+        check_shoe(Composition.full(decks).size, cut)
         self.decks, self.cut = decks, cut
         self.seed = random.SystemRandom().getrandbits(64) if seed is None else seed
         self.cards = Cards(next(_orders(decks, self.seed)))
@@ -153,9 +146,6 @@ class Rounds(Tabular):
 
     def __str__(self) -> str:
         return f"{counted(self.count, 'round')} of {counted(self.decks, 'deck')}, seed {self.seed}"
-
-    def __repr__(self) -> str:
-        return f"<Rounds {self}>"
 
     def _repr_html_(self) -> str:
         from punto.rules.html import round_html

@@ -74,9 +74,6 @@ class SimulationResult(ByName[Mapping[str, "Estimate"]]):
         speed = f"{self.dealt.rounds_per_second:,.0f} a second"
         return f"{counted(self.rounds, 'round')} of {', '.join(self)}, {speed}, seed {self.dealt.seed}{so_far}"
 
-    def __repr__(self) -> str:
-        return f"<SimulationResult {self}>"
-
     def _repr_html_(self) -> str:
         headings = ("Bet", "Edge", "± ", "Exact", "Sigmas", "Cut card", "±")
         tables = [

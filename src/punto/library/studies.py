@@ -47,9 +47,6 @@ class PatronStudy(Tabular):
         who = f"{terms.patrons:,} patrons bet on {terms.bet.id} of {terms.sheet.id} for {terms.rounds:,} rounds"
         return f"{who}: result {result}, ruined {ruin['share']:.2%} ± {ruin['share_error']:.2%}"
 
-    def __repr__(self) -> str:
-        return f"<PatronStudy {self}>"
-
     def _repr_html_(self) -> str:
         result = self.summary["result_cents"]
         rows = [

@@ -16,6 +16,7 @@ from punto.rules.html import cards_html
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Device, Role
+from punto.rules.shown import Shown
 from punto.rules.tableau import Round, deal
 from punto.table import acts
 from punto.table.act import Event, PatronCommand
@@ -37,7 +38,7 @@ AnyActor = Actor | str
 """An actor, or their name: `dealer:dan`, `patron:ann`, or `ann` for a patron."""
 
 
-class Table(NamedActs):
+class Table(NamedActs, Shown):
     """A table that is opened and has a shoe. It keeps its state, and the events that led to it.
 
     Without a `layout` the sheet's first is used, or seven terminals where it has none. `shoe` is dealt in its own
@@ -183,9 +184,6 @@ class Table(NamedActs):
     def __str__(self) -> str:
         name = self.state.settings.table if self.state.settings else "table"
         return f"{name} of {self.game.id}: {self.phase.value}, round {self.rounds}"
-
-    def __repr__(self) -> str:
-        return f"<Table {self}>"
 
     def _repr_html_(self) -> str:
         return f"<div><b>{escape(str(self))}</b> {cards_html(self.cards)}</div>"

@@ -98,18 +98,16 @@ class Roads(Tabular):
     def big_road(self) -> tuple[Cell, ...]:
         """Every result except ties, which are shown on the previous result, or on the first one."""
         cells: list[Cell] = []
-        ties = 0
-        latest: tuple[Roads, Outcome] | None = None
+        waiting = 0
         for roads, outcome in self._chain():
-            if outcome.winner is Winner.TIE:
-                ties += 1
-                continue
-            if latest is not None:
-                cells.append(_big_cell(*latest, ties))
-                ties = 0
-            latest = roads, outcome
-        if latest is not None:
-            cells.append(_big_cell(*latest, ties))
+            if outcome.winner is not Winner.TIE:
+                path = roads.big
+                cells.append(_cell(roads.rounds, path.column, path.row, COLOURS[outcome.winner], waiting, outcome))
+                waiting = 0
+            elif cells:
+                cells[-1] = cells[-1]._replace(ties=cells[-1].ties + 1)
+            else:
+                waiting += 1
         return tuple(cells)
 
     @property
@@ -161,6 +159,8 @@ class Roads(Tabular):
     def _letters(self) -> str:
         return "".join([LETTERS[outcome.winner] for outcome in self.outcomes])
 
+    _repr_html_ = None  # type: ignore[assignment] # a notebook shows the picture
+
     def _repr_svg_(self) -> str:
         from punto.roads.svg import draw_svg
 
@@ -197,10 +197,6 @@ class Roads(Tabular):
 
     def __reduce__(self) -> tuple[Callable[[Iterable[Outcome]], Roads], tuple[tuple[Outcome, ...]]]:
         return Roads.of, (self.outcomes,)
-
-
-def _big_cell(roads: Roads, outcome: Outcome, ties: int) -> Cell:
-    return _cell(roads.rounds, roads.big.column, roads.big.row, COLOURS[outcome.winner], ties, outcome)
 
 
 def _cell(round_: int, column: int, row: int, colour: Colour, ties: int, outcome: Outcome) -> Cell:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from punto.rules.reasons import Wanted, quoted
 from punto.rules.refusals import CardUnreadable, FieldType, Refused
+from punto.rules.shown import Shown
 
 RANK_SYMBOLS = "A23456789TJQK"
 SUIT_SYMBOLS = "shdc"
@@ -69,7 +70,7 @@ class Suit(StrEnum):
         raise Refused(FieldType("suit", Wanted.ONE_OF, quoted(value), tuple(SUIT_SYMBOLS)))
 
 
-class Card:
+class Card(Shown):
     """One card, by its name: rank A 2-9 T J Q K and suit s h d c. Raises Refused for any other text.
 
     There are 52 cards, each made once; they sort by rank, then suit. No bet depends on the suit.
@@ -121,11 +122,6 @@ class Card:
 
     def __repr__(self) -> str:
         return f"Card({self.text!r})"
-
-    def _repr_html_(self) -> str:
-        from punto.rules.html import cards_html
-
-        return cards_html((self,))
 
 
 DECK: tuple[Card, ...] = tuple(Card._make(rank, suit) for suit in Suit for rank in Rank)

@@ -11,7 +11,7 @@ from punto.rules.cards import Card, Rank, most_copied
 from punto.rules.defaults import DEFAULT_CUT as DEFAULT_CUT
 from punto.rules.reasons import quoted
 from punto.rules.refusals import CardCopies, Refused
-from punto.rules.shoe_refusals import BurnInvalid, CardNotLeft, CountsInvalid, DecksOutOfRange, TooFewCards
+from punto.rules.shoe_refusals import BurnInvalid, CardNotLeft, CountsInvalid, CutInvalid, DecksOutOfRange, TooFewCards
 
 ROUND_CARDS = 6
 """The maximum number of cards in a round. Deals are counted as six cards, so that all have one total."""
@@ -38,6 +38,20 @@ def read_burn(text: str) -> int | Burn:
     if not text.isdecimal():
         raise Refused(BurnInvalid(quoted(text)))
     return int(text)
+
+
+def check_shoe(cards: int, cut: int, burn: int | Burn = 0, rounds: int = 1) -> int:
+    """The most cards that the burn takes. Raises Refused for a burn or a cut card that leaves too few for the rounds.
+
+    A round that has begun is finished, so `rounds` of them may begin when the cut card is reached.
+    """
+    burnt = 1 + MAX_BURN if burn == Burn.CARD else int(burn)
+    if not 0 <= burnt < cards - ROUND_CARDS:
+        raise Refused(BurnInvalid(str(burn), cards - ROUND_CARDS))
+    least, most = ROUND_CARDS * rounds - 1, cards - burnt - 1
+    if not least <= cut <= most:
+        raise Refused(CutInvalid(cut, least, most, cards))
+    return burnt
 
 
 @dataclass(frozen=True, slots=True)

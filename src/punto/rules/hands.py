@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, SupportsIndex, overload
 
 from punto.rules.cards import BY_NAME, Card, Rank, read_cards, write_cards
+from punto.rules.shown import Shown
 
 AnyCards = str | Iterable[Card | str]
 """Cards as text such as `6h Ks`, or as cards and their names in a row."""
@@ -34,7 +35,7 @@ def pair_rank(cards: Sequence[Card]) -> Rank | None:
     return first if first is second else None
 
 
-class Cards(tuple[Card, ...]):
+class Cards(tuple[Card, ...], Shown):
     """Cards from text or from other cards, with what they are worth as a hand. Raises Refused for what is not cards.
 
     >>> hand = Cards("9h 9d")
@@ -84,11 +85,6 @@ class Cards(tuple[Card, ...]):
 
     def __repr__(self) -> str:
         return f"Cards({str(self)!r})"
-
-    def _repr_html_(self) -> str:
-        from punto.rules.html import cards_html
-
-        return f"<div>{cards_html(self)}</div>"
 
 
 def of_cards(cards: Iterable[Card]) -> Cards:

@@ -5,11 +5,13 @@ Styles are inline, because a notebook keeps them with the output. Cards are whit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from typing import Any
 
 from punto.rules.bets import Result
 from punto.rules.cards import Card
+from punto.rules.hands import Cards
 from punto.rules.money import money
 from punto.rules.outcome import Winner
 from punto.rules.refusals import Refusal
@@ -143,3 +145,21 @@ def sheet_html(sheet: Sheet) -> str:
         f'<div><b>{escape(sheet.title)}</b><br><span style="opacity:.7">{escape(about)}</span></div>'
         f"{table_html(('Bet', 'When', '¶', 'Pays'), rows, left=3)}"
     )
+
+
+_DRAWN: dict[type, Callable[[Any], str]] = {
+    Card: lambda card: cards_html((card,)),
+    Cards: lambda cards: f"<div>{cards_html(cards)}</div>",
+    Round: round_html,
+    Bet: bet_html,
+    Line: line_html,
+    Settlement: settlement_html,
+    Refusal: refusal_html,
+    Sheet: sheet_html,
+}
+
+
+def html_of(value: object) -> str:
+    """A value as HTML; one without a form of its own as text."""
+    drawn = next((draw for kind, draw in _DRAWN.items() if isinstance(value, kind)), lambda each: escape(repr(each)))
+    return drawn(value)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from punto.rules.money import Cents
 from punto.rules.reasons import DrawReason
+from punto.rules.shown import Shown
 
 if TYPE_CHECKING:
     from punto.rules.sheet import Sheet
@@ -48,7 +49,7 @@ class _Declared:
         return f"{type(self).__qualname__}({facts})"
 
 
-class Refusal(_Declared):
+class Refusal(_Declared, Shown):
     """The reason why something was not done. `rule` is its paragraph, if there is one."""
 
     rule: str | None = field(default=None, kw_only=True)
@@ -66,11 +67,6 @@ class Refusal(_Declared):
 
     def __str__(self) -> str:
         return self.sentence()
-
-    def _repr_html_(self) -> str:
-        from punto.rules.html import refusal_html
-
-        return refusal_html(self)
 
 
 def declared(names: Mapping[str, object]) -> tuple[type[Refusal], ...]:

@@ -30,6 +30,7 @@ from punto.rules.refusals import (
     WindowNotForBet,
 )
 from punto.rules.sheet import LimitRules, Sheet
+from punto.rules.shown import Shown
 from punto.rules.tableau import Round, deal
 from punto.rules.tabular import Row, Tabular
 from punto.rules.words import counted
@@ -38,7 +39,7 @@ WINDOWS = tuple([(window, window.cards) for window in Window])  # computed once,
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Bet:
+class Bet(Shown):
     """A placed bet. Insurance has a window. `seated` orders the patrons of a box."""
 
     box: int
@@ -53,14 +54,9 @@ class Bet:
         named += ", seated=True" if self.seated else ""
         return f"Bet({self.on!r}, {self.stake_cents}, box={self.box}, patron={self.patron!r}{named})"
 
-    def _repr_html_(self) -> str:
-        from punto.rules.html import bet_html
-
-        return bet_html(self)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Line:
+class Line(Shown):
     """The settlement of one bet.
 
     `odds` are those that paid, or those of the insurance. `returned_cents` is all that the patron gets back, including
@@ -79,14 +75,6 @@ class Line:
     def __str__(self) -> str:
         bet = self.bet
         return f"{bet.on} {money(bet.stake_cents)} {self.result}, net {money(self.net_cents)} (¶ {self.rule})"
-
-    def __repr__(self) -> str:
-        return f"<Line {self}>"
-
-    def _repr_html_(self) -> str:
-        from punto.rules.html import line_html
-
-        return line_html(self)
 
 
 SettledBet = tuple[Payoff, int, int, str | None]
@@ -107,14 +95,6 @@ class Settlement(Tabular):
 
     def __str__(self) -> str:
         return f"{self.round}; {counted(len(self.lines), 'bet')}, House {money(self.house_cents)}"
-
-    def __repr__(self) -> str:
-        return f"<Settlement {self}>"
-
-    def _repr_html_(self) -> str:
-        from punto.rules.html import settlement_html
-
-        return settlement_html(self)
 
 
 def _row(line: Line) -> Row:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from punto.rules.bets import OfferedBet
 from punto.rules.insurance import Insurance, InsuranceBet
 from punto.rules.reasons import Problem, ProblemError
+from punto.rules.shown import Shown
 from punto.rules.tableau import DealRules
 
 
@@ -244,7 +245,7 @@ NOWHERE = Boxes("", "", ())
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Sheet:
+class Sheet(Shown):
     """One game. `bets` has original and side bets by id; insurance is separate.
 
     `zh` maps texts of the sheet to Chinese. A table cannot be opened on a sheet that leaves out a part that it needs:
@@ -291,11 +292,6 @@ class Sheet:
 
     def __repr__(self) -> str:
         return f"<Sheet {self.id} of {self.effective}>" if self.effective else f"<Sheet {self.id}>"
-
-    def _repr_html_(self) -> str:
-        from punto.rules.html import sheet_html
-
-        return sheet_html(self)
 
     @property
     def bet_ids(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from punto.rules.refusals import Refusal, declared
 
 
 class DecksOutOfRange(Refusal):
-    """Shoes of 1 to 10 decks can be analysed."""
+    """A shoe has 1 to 10 decks."""
 
     decks: int
     maximum: int
@@ -35,7 +35,7 @@ class TooFewCards(Refusal):
 
 
 class ShoesInvalid(Refusal):
-    """The number of shoes is zero or absurd, or the place of the cut card is not possible."""
+    """The number of shoes is zero or absurd."""
 
     problem: str
     given: str
@@ -57,6 +57,12 @@ class CutInvalid(Refusal):
     minimum: int
     maximum: int
     cards: int
+
+
+class SeedInvalid(Refusal):
+    """The seed is below zero."""
+
+    seed: int
 
 
 class RoundsInvalid(Refusal):

@@ -11,6 +11,7 @@ from punto.rules.hands import NATURAL_POINTS, Cards, Hand, of_cards, point_total
 from punto.rules.outcome import Outcome
 from punto.rules.reasons import DrawCode, DrawReason
 from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
+from punto.rules.shown import Shown
 
 
 def _points(printed: str) -> frozenset[int]:
@@ -153,7 +154,7 @@ def _totals(cards: Sequence[Card | None]) -> Iterable[int]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Round:
+class Round(Shown):
     """A finished round: the cards in dealing order, the two hands and the outcome. Its text is one line."""
 
     cards: Cards
@@ -165,14 +166,6 @@ class Round:
         from punto.rules.notation import write_line
 
         return write_line(self)
-
-    def __repr__(self) -> str:
-        return f"<Round {self}>"
-
-    def _repr_html_(self) -> str:
-        from punto.rules.html import round_html
-
-        return round_html(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from punto.extras import naming_extras
+from punto.rules.shown import Shown
 
 if TYPE_CHECKING:
     import polars
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-class Tabular:
+class Tabular(Shown):
     """A value with rows. An exact fraction in a row is text; the same number as a float stands beside it."""
 
     __slots__ = ()

@@ -5,21 +5,6 @@ from __future__ import annotations
 from punto.rules.refusals import Refusal, declared
 
 
-class DecksInvalid(Refusal):
-    """The shoe has fewer than one deck or more than ten, or an impossible count."""
-
-    problem: str
-    given: str
-    minimum: int
-    maximum: int
-
-
-class SeedInvalid(Refusal):
-    """The seed is below zero."""
-
-    seed: int
-
-
 class SplitsInvalid(Refusal):
     """The first-rounds splits are not round numbers above zero."""
 

@@ -7,14 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from punto.rules.composition import DEFAULT_CUT, MAX_BURN, MAX_DECKS, ROUND_CARDS, Burn
-from punto.rules.reasons import quoted, shorten
-from punto.rules.refusals import Refused
-from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
-from punto.simulation.refusals import DecksInvalid
+from punto.rules.composition import DEFAULT_CUT, MAX_DECKS, ROUND_CARDS, Burn, Composition, check_shoe, shoe_of
 
 MIN_ROUND_CARDS = 4
-MIN_CUT = ROUND_CARDS - 1
 ONE_LABEL, FOUR_LABELS = 208, 416
 """The largest shoes whose counts fit a byte with one label and, almost always at the first try, with four."""
 
@@ -37,20 +32,13 @@ class SimulatedShoe:
     burn: int | Burn = 0
 
     def __post_init__(self) -> None:
-        if len(self.counts) != 13 or not all(0 <= count <= 4 * MAX_DECKS for count in self.counts):
-            raise Refused(DecksInvalid("counts-impossible", shorten(self.counts), 0, 4 * MAX_DECKS))
-        if self.burn != Burn.CARD and not 0 <= int(self.burn) < self.cards:
-            raise Refused(BurnInvalid(quoted(self.burn), self.cards))
-        most = self.cards - self._maximum_burnt - 1
-        if not MIN_CUT <= self.cut <= most:
-            raise Refused(CutInvalid(self.cut, MIN_CUT, most, self.cards))
+        shoe_of(MAX_DECKS, self.counts)
+        check_shoe(self.cards, self.cut, self.burn)
 
     @classmethod
     def of_decks(cls, decks: int, cut: int = DEFAULT_CUT, burn: int | Burn = 0) -> SimulatedShoe:
         """A full shoe."""
-        if not 1 <= decks <= MAX_DECKS:
-            raise Refused(DecksInvalid("decks-impossible", str(decks), 1, MAX_DECKS))
-        return cls((4 * decks,) * 13, cut, burn)
+        return cls(Composition.full(decks).counts, cut, burn)
 
     @classmethod
     def of_shuffler(cls, decks: int) -> SimulatedShoe:
@@ -63,13 +51,9 @@ class SimulatedShoe:
         return sum(self.counts)
 
     @property
-    def _maximum_burnt(self) -> int:
-        return 1 + MAX_BURN if self.burn == Burn.CARD else int(self.burn)
-
-    @property
     def sure_rounds(self) -> int:
         """The number of rounds that every such shoe has, whatever its cards."""
-        return -(-(self.cards - self._maximum_burnt - self.cut) // ROUND_CARDS)
+        return -(-(self.cards - check_shoe(self.cards, self.cut, self.burn) - self.cut) // ROUND_CARDS)
 
     @property
     def max_rounds(self) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from punto.rules.refusals import Refused
-from punto.simulation.refusals import SeedInvalid
+from punto.rules.shoe_refusals import SeedInvalid
 
 
 def keys(seed: int, words: int) -> npt.NDArray[np.uint64]:
