@@ -5,7 +5,7 @@
     python -m benchmarks.gpu --save counts.npz   and keep the last variant's counts
     python -m benchmarks.gpu --check counts.npz  hold kept counts against the exact distribution, on any machine
 
-It needs NumPy, and for the check what `punto.simulation.exact` needs. Every variant must give the same counts.
+It needs NumPy, and for the check what `punto.analysis.counting` needs. Every variant must give the same counts.
 """
 
 from __future__ import annotations
@@ -105,10 +105,11 @@ def chi_square(observed: npt.NDArray[np.int64], shoe: SimulatedShoe) -> tuple[fl
 
     Outcomes expected fewer than ten times are taken together. For so many degrees of freedom the statistic is normal.
     """
-    from punto.simulation.exact import exact
+    from punto.analysis.counting import distribution
+    from punto.rules.composition import Composition
 
-    known = exact(shoe.counts)
-    expected = known.outcomes / known.deals * observed.sum()
+    known = distribution(Composition(shoe.counts))
+    expected = known.joint.reshape(-1) / known.total * observed.sum()
     common = expected >= 10
     seen = np.append(observed[common], observed[~common].sum())
     due = np.append(expected[common], expected[~common].sum())

@@ -12,17 +12,17 @@ from scipy import stats
 
 from benchmarks import plain_simulator
 from benchmarks.gpu import chi_square
+from punto.analysis.counting import distribution
+from punto.analysis.insurance import cells
 from punto.rules.bets import reachable
 from punto.rules.cards import DECK, Card, Rank
-from punto.rules.composition import Burn
+from punto.rules.composition import Burn, Composition
 from punto.rules.insurance import Window
 from punto.rules.loader import load, load_all
 from punto.rules.outcome import PAIRS, SIZE, Outcome, Winner
 from punto.rules.tableau import next_hand
 from punto.simulation.backends import Resources
 from punto.simulation.estimates import estimate, results
-from punto.simulation.exact import exact
-from punto.simulation.plans import insurance_value
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 
@@ -37,13 +37,13 @@ PUBLISHED = {
 
 @pytest.mark.parametrize("decks", PUBLISHED)
 def test_the_exact_first_round_has_the_published_counts(decks: int) -> None:
-    known = exact((4 * decks,) * 13)
-    assert known.outcomes.sum() == known.deals == math.perm(52 * decks, 6)
-    assert tuple(results(known.outcomes).values()) == PUBLISHED[decks]
+    known = distribution(Composition.full(decks))
+    assert known.joint.sum() == known.total == math.perm(52 * decks, 6)
+    assert tuple(results(known.joint.reshape(-1)).values()) == PUBLISHED[decks]
 
 
 def test_the_exact_first_round_reaches_what_the_rules_reach() -> None:
-    counted = exact((40,) * 13).outcomes.reshape(-1, PAIRS) > 0
+    counted = distribution(Composition.full(10)).joint > 0
     for play, row in enumerate(reachable()):
         assert counted[play].tolist() == [bool(row >> pairs & 1) for pairs in range(PAIRS)]
 
@@ -58,7 +58,7 @@ def test_a_tiny_shoe_is_counted_as_dealing_every_order_counts_it(held: str) -> N
             cards.append(order[len(cards)])
         outcome = Outcome.of([cards[0], cards[2], *_third(cards)[0]], [cards[1], cards[3], *_third(cards)[1]])
         counted[outcome.index] += 1
-    known = exact(tuple(sum(card.rank is rank for card in shoe) for rank in Rank)).outcomes
+    known = distribution(Composition(tuple(sum(card.rank is rank for card in shoe) for rank in Rank))).joint.reshape(-1)
     assert {index: int(known[index]) for index in np.flatnonzero(known)} == counted
 
 
@@ -74,11 +74,10 @@ def test_insurance_after_four_cards_has_the_published_value() -> None:
     assert sheet.insurance is not None
     published = {5: [0.12, -10.70, -15.42, -8.58, -1.44], 6: [2.44, -10.80, -6.06, -1.42, 3.35, 8.44]}
     published[7] = [-15.20, -15.69, -15.68, -15.23, -15.69, -15.23]
-    known = exact((32,) * 13)
+    found = {cell.key: cell.value for cell in cells(sheet.insurance, distribution(Composition.full(8)))}
     for banker, values in published.items():
         for player, value in enumerate(values):
-            offer = next(iter(sheet.insurance.cells[Window.FOUR_CARDS, player, banker].values()))
-            assert round(100 * float(insurance_value(offer, player, banker, known)), 2) == value
+            assert round(100 * float(found[Window.FOUR_CARDS, player, banker] or 0), 2) == value
 
 
 # ------------------------------------------------------------------------------------------- simulation
@@ -87,7 +86,7 @@ def test_insurance_after_four_cards_has_the_published_value() -> None:
 def check(simulation: Simulation) -> None:
     """The rounds every shoe has follow the exact distribution, and every bet of every sheet is within 4 sigma."""
     observed = simulation.counts.first(simulation.shoe.sure_rounds)
-    assert observed[exact(simulation.shoe.counts).outcomes == 0].sum() == 0
+    assert observed[distribution(Composition(simulation.shoe.counts)).joint.reshape(-1) == 0].sum() == 0
     _, _, sigmas = chi_square(observed, simulation.shoe)
     assert abs(sigmas) < 4
     for sheet in load_all():

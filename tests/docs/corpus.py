@@ -58,7 +58,7 @@ def reached(sheet: Sheet, round_: Round) -> dict[Reached, Bet]:
         ids = {bet.hand: bet.id for bet in sheet.insurance.bets}
         for window, hand, offer in offers(sheet, round_):
             row = sheet.insurance.rows.index(offer)
-            found["insurance", row, offer.settle(round_.outcome)] = Bet(1, "ann", ids[hand], Cents(100), window)
+            found["insurance", row, offer.result(round_.outcome.winner)] = Bet(1, "ann", ids[hand], Cents(100), window)
     return found
 
 

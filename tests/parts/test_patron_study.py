@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from punto.analysis.insurance import InsuranceCell
 from punto.rules.cards import DECK, Card, Rank
 from punto.rules.hands import Hand
-from punto.rules.insurance import Offer, Window, maximum_insurance
+from punto.rules.insurance import Window, maximum_insurance
 from punto.rules.loader import load
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import PLAYS
@@ -19,7 +20,6 @@ from punto.rules.refusals import Refused
 from punto.rules.settlement import Bet, Settlement, settle
 from punto.rules.tableau import next_hand
 from punto.simulation.estimates import estimate
-from punto.simulation.exact import Exact
 from punto.simulation.plans import PLANS, Patron, find_plan, find_policy
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
@@ -184,8 +184,8 @@ def test_insured_rounds_pay_like_the_rules(game: str, hand: Hand, stake: int, wi
     insurance = next(each.id for each in sheet.insurance.bets if each.hand is hand)
     dealt = rounds_of_every_kind()
 
-    def policy(offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fraction:
-        return Fraction(offer.window in windows)
+    def policy(cell: InsuranceCell) -> Fraction:
+        return Fraction(cell.offer.window in windows)
 
     terms = replace(TERMS, sheet=sheet, bet=bet, unit_cents=stake, policy=policy, rounds=1, patrons=len(dealt))
     expected, codes, starts = [], [], []

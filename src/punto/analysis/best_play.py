@@ -23,12 +23,13 @@ import numpy as np
 
 from punto.analysis.counting import Counts, deals_by_hands, distribution
 from punto.analysis.figures import Advice
-from punto.analysis.insurance import WINNERS, InsuranceCell, PointsState, cell_of, cells, may_be_offered, open_states
+from punto.analysis.insurance import InsuranceCell, PointsState, cell_of, cells, open_states
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
 from punto.rules.composition import Composition
 from punto.rules.hands import Hand
-from punto.rules.insurance import Offer, Window
+from punto.rules.insurance import Offer, Window, may_be_offered
+from punto.rules.outcome import Winner
 from punto.rules.sheet import Sheet
 from punto.rules.shown import Shown
 from punto.rules.tableau import INITIAL_CARDS
@@ -210,8 +211,7 @@ def _worth(offer: Offer, ended: Counts) -> Fraction:
 @lru_cache(maxsize=256)
 def _worths(offer: Offer) -> tuple[tuple[int, ...], int]:
     """The worth of one deal for each winner: whole numbers over one denominator, since one is found for every hand."""
-    deals = np.identity(len(WINNERS), np.int64)
-    worths = [cell_of(offer, 0, 0, deal, 1).net / offer.odds.exact for deal in deals]
+    worths = [cell_of(offer, 0, 0, deal, 1).net / offer.odds.exact for deal in np.identity(len(Winner), np.int64)]
     denominator = math.lcm(*[worth.denominator for worth in worths])
     return tuple([int(worth * denominator) for worth in worths]), denominator
 

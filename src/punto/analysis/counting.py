@@ -27,7 +27,7 @@ STOOD = 10
 """The index after the ten points in a table over Player's third card: Player stood."""
 
 PLAYER_WON, BANKER_WON, TIED = range(3)
-"""The last axis of `states`."""
+"""The last axis of `states`, in the order of `Winner`."""
 
 POINTS = np.array([rank.points for rank in Rank])
 PLAYER_DRAWS = np.array([[player_draws(player, banker) for banker in range(10)] for player in range(10)])

@@ -27,10 +27,11 @@ from punto.analysis.countability import (
     shuffle,
 )
 from punto.analysis.counting import BANKER_DRAWS, BANKER_WON, PLAYER_DRAWS, PLAYER_WON, POINTS, STOOD, TIED
-from punto.analysis.insurance import WINNERS, may_be_offered
+from punto.analysis.insurance import offers_of
 from punto.analysis.pricer import Pricer
 from punto.rules.bets import Result
 from punto.rules.insurance import Insurance, Offer, Window
+from punto.rules.outcome import Winner
 from punto.rules.sheet import Sheet
 
 CELLS = len(Window) * 100
@@ -92,13 +93,7 @@ class _InsuranceSums:
 
     def __init__(self, insurance: Insurance, cuts: Sequence[int]) -> None:
         self._cuts = np.array(cuts, np.int64)
-        self._offers = [
-            (row, player, banker)
-            for row in insurance.rows
-            for player in sorted(row.player)
-            for banker in sorted(row.banker)
-            if may_be_offered(row.window, player, banker)
-        ]
+        self._offers = list(offers_of(insurance))
         cells = [_cell(row.window, player, banker) for row, player, banker in self._offers]
         self._places = np.full((CELLS, 2), -1, np.int64)
         for place, cell in enumerate(cells):
@@ -134,7 +129,7 @@ def _cell(window: Window, player: int, banker: int) -> int:
 def _nets(offer: Offer) -> list[float]:
     """The net of one unit for each winner of a round."""
     net = {Result.WIN: float(offer.odds.exact), Result.RETURNED: 0.0, Result.LOSE: -1.0}
-    return [net[offer.settle(WINNERS[winner])] for winner in (PLAYER_WON, BANKER_WON, TIED)]
+    return [net[offer.result(winner)] for winner in Winner]
 
 
 # The loops below are compiled. They have no types, because numba infers them.

@@ -1,9 +1,13 @@
-"""The exact edge of every bet that can be placed at a table, and the bets that favour patrons in a running shoe."""
+"""The exact edge of every bet that can be placed at a table, and the bets that favour patrons in a running shoe.
+
+The edges of a full shoe are the same for every table of a game, so each is worked out once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
@@ -16,32 +20,31 @@ from punto.rules.sheet import Sheet
 
 Offered = tuple[Window, Hand, int, int]
 """Insurance on offer: its window, the insured hand, and the points of Player and Banker."""
-_Key = tuple[str, str, int]
-_BETS: dict[_Key, dict[str, Fraction]] = {}
-_INSURANCE: dict[_Key, dict[Offered, Fraction]] = {}
-"""The edges of a full shoe are the same for every table of a game, so each is worked out once."""
 
 
 def bet_edge(sheet: Sheet, decks: int, on: str) -> Fraction:
     """The House's share of each unit staked on an original or side bet in a full shoe."""
-    key = sheet.id, sheet.effective, decks
-    if key not in _BETS:
-        prices = price_sheet(sheet, distribution(Composition.full(decks)))
-        _BETS[key] = {bet: price.edge for bet, price in prices.items()}
-    return _BETS[key][on]
+    return _bets(sheet, decks)[on]
+
+
+@cache
+def _bets(sheet: Sheet, decks: int) -> dict[str, Fraction]:
+    return {bet: price.edge for bet, price in price_sheet(sheet, distribution(Composition.full(decks))).items()}
 
 
 def insurance_edge(sheet: Sheet, decks: int, offered: Offered) -> Fraction:
     """The House's share of each unit of insurance at these points, over all deals of a full shoe that reach them."""
-    key = sheet.id, sheet.effective, decks
-    if key not in _INSURANCE:
-        found = cells(sheet.insurance, distribution(Composition.full(decks))) if sheet.insurance else []
-        _INSURANCE[key] = {
-            (cell.offer.window, cell.offer.hand, cell.player, cell.banker): -cell.value
-            for cell in found
-            if cell.value is not None
-        }
-    return _INSURANCE[key][offered]
+    return _insurance(sheet, decks)[offered]
+
+
+@cache
+def _insurance(sheet: Sheet, decks: int) -> dict[Offered, Fraction]:
+    found = cells(sheet.insurance, distribution(Composition.full(decks))) if sheet.insurance else []
+    return {
+        (each.offer.window, each.offer.hand, each.player, each.banker): -each.value
+        for each in found
+        if each.value is not None
+    }
 
 
 def favourable_bets(sheet: Sheet, decks: int, gone: Sequence[Card]) -> tuple[str, ...]:

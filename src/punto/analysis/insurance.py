@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
-from punto.analysis.counting import BANKER_WON, PLAYER_WON, STOOD, TIED, Counts, Distribution
+from punto.analysis.counting import STOOD, Counts, Distribution
 from punto.rules.bets import Result
-from punto.rules.insurance import Insurance, Offer, Window
-from punto.rules.outcome import Outcome
+from punto.rules.insurance import Insurance, Offer, Window, may_be_offered
+from punto.rules.outcome import Winner
 from punto.rules.tableau import banker_draws, player_draws
-
-WINNERS = {
-    PLAYER_WON: Outcome(1, 0, 2, 2, None, None),
-    BANKER_WON: Outcome(0, 1, 2, 2, None, None),
-    TIED: Outcome(0, 0, 2, 2, None, None),
-}
-"""An outcome for each winner of a round; the result of insurance depends on nothing else."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,11 +79,16 @@ def cells(insurance: Insurance, of: Distribution) -> list[InsuranceCell]:
     ends = endings(of)
     return [
         cell_of(row, player, banker, ends.get((row.window, player, banker)), of.total)
-        for row in insurance.rows
-        for player in sorted(row.player)
-        for banker in sorted(row.banker)
-        if may_be_offered(row.window, player, banker)
+        for row, player, banker in offers_of(insurance)
     ]
+
+
+def offers_of(insurance: Insurance) -> Iterator[tuple[Offer, int, int]]:
+    """Every row of the sheet's table at each pair of points at which a card may still be to come."""
+    for row in insurance.rows:
+        for player, banker in product(sorted(row.player), sorted(row.banker)):
+            if may_be_offered(row.window, player, banker):
+                yield row, player, banker
 
 
 def endings(of: Distribution) -> dict[tuple[Window, int, int], Counts]:
@@ -102,21 +101,12 @@ def endings(of: Distribution) -> dict[tuple[Window, int, int], Counts]:
     return ends
 
 
-def may_be_offered(window: Window, player: int, banker: int) -> bool:
-    """True if a card is still to come in a window at these points; Banker's are those of two cards."""
-    if window is Window.FOUR_CARDS:
-        return player_draws(player, banker) or banker_draws(player, banker, None)
-    return any(
-        player_draws((player - x) % 10, banker) and banker_draws((player - x) % 10, banker, x) for x in range(10)
-    )
-
-
 def cell_of(offer: Offer, player: int, banker: int, ended: Counts | None, total: int) -> InsuranceCell:
     """An offer at these points with its deals by winner, as in the last axis of a distribution's states."""
     deals = dict.fromkeys(Result, 0)
     if ended is not None:
-        for winner, outcome in WINNERS.items():
-            deals[offer.settle(outcome)] += int(ended[winner])
+        for winner, count in zip(Winner, ended.tolist(), strict=True):
+            deals[offer.result(winner)] += count
     return InsuranceCell(offer, player, banker, total, deals[Result.WIN], deals[Result.RETURNED], deals[Result.LOSE])
 
 
@@ -147,8 +137,7 @@ class PointsState:
 
 def open_states(of: Distribution) -> Iterator[PointsState]:
     """Every pair of two-card points at which a card is still to come."""
-    for player in range(10):
-        for banker in range(10):
-            if may_be_offered(Window.FOUR_CARDS, player, banker):
-                by_third = of.states[player, banker]
-                yield PointsState(player, banker, by_third.sum(axis=0), by_third)
+    for player, banker in product(range(10), range(10)):
+        if may_be_offered(Window.FOUR_CARDS, player, banker):
+            by_third = of.states[player, banker]
+            yield PointsState(player, banker, by_third.sum(axis=0), by_third)

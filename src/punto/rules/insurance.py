@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import product
 
 from punto.rules.bets import Payoff, Result
 from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.money import Odds
-from punto.rules.outcome import Outcome, Winner
+from punto.rules.outcome import Winner
 from punto.rules.reasons import Problem, ProblemError
 from punto.rules.tableau import INITIAL_CARDS, banker_draws, next_hand, player_draws
 
@@ -31,6 +32,14 @@ class Window(StrEnum):
     def spoken(self) -> str:
         """The window in English words."""
         return "after four cards" if self is Window.FOUR_CARDS else "after Player's third card"
+
+
+def may_be_offered(window: Window, player: int, banker: int) -> bool:
+    """True if a card is still to come in a window at these points; Banker's are those of two cards."""
+    if window is Window.FOUR_CARDS:
+        return player_draws(player, banker) or banker_draws(player, banker, None)
+    before = [((player - third) % 10, third) for third in range(10)]
+    return any(player_draws(points, banker) and banker_draws(points, banker, third) for points, third in before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +63,7 @@ class Offer:
     @property
     def can_be_on_offer(self) -> bool:
         """True if a card is still to come at some of the row's points."""
-        if self.window is Window.FOUR_CARDS:
-            return any(player_draws(p, b) or banker_draws(p, b, None) for p in self.player for b in self.banker)
-        return any(
-            player_draws(before, banker) and banker_draws(before, banker, third)
-            for banker in self.banker
-            for before in range(10)
-            for third in range(10)
-            if (before + third) % 10 in self.player
-        )
-
-    def settle(self, outcome: Outcome) -> Result:
-        """The result of the insurance."""
-        return self.result(outcome.winner)
+        return any(may_be_offered(self.window, *points) for points in product(self.player, self.banker))
 
     def result(self, winner: Winner) -> Result:
         """Insurance wins when its hand loses and loses when it wins. A tie returns it unless the row says otherwise."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from punto.analysis.counting import distribution
+from punto.analysis.pricing import Price
 from punto.rules.bets import OfferedBet
+from punto.rules.composition import Composition
 from punto.rules.outcome import SIZE, Outcome, Winner
 from punto.simulation.counts import Histogram
-from punto.simulation.exact import exact_distribution
 from punto.simulation.simulate import Simulation
 
 
@@ -33,6 +33,7 @@ class Estimate:
     exact: float
     sigma: float
     edge_all: float
+    edge_all_stderr: float
     cut_card_effect: float
     cut_card_stderr: float
 
@@ -41,8 +42,10 @@ def estimate(bet: OfferedBet, simulation: Simulation) -> Estimate:
     """The estimate of a bet from a simulation."""
     counts, sure = simulation.counts, simulation.counts.first(simulation.shoe.sure_rounds)
     everything = counts.histogram
-    exact = float(_edge(bet, exact_distribution(simulation.shoe.counts)))
+    of = distribution(Composition(simulation.shoe.counts))
+    exact = float(_price(bet, of.joint.reshape(-1)).edge)
     edge, stderr = _with_error(bet, sure)
+    edge_all, stderr_all = _with_error(bet, everything)
     late_edge, late_error = _with_error(bet, everything - sure)
     share = 1 - int(sure.sum()) / max(counts.rounds, 1)
     return Estimate(
@@ -50,7 +53,8 @@ def estimate(bet: OfferedBet, simulation: Simulation) -> Estimate:
         stderr,
         exact,
         (edge - exact) / stderr if stderr else 0.0,
-        float(_edge(bet, everything)),
+        edge_all,
+        stderr_all,
         share * (late_edge - exact) if share else 0.0,
         share * late_error,
     )
@@ -73,27 +77,13 @@ def _winners() -> npt.NDArray[np.int8]:
     return np.array([order.index(Outcome.at(index).winner) for index in range(SIZE)], np.int8)
 
 
-def _tally(bet: OfferedBet, histogram: Histogram) -> list[int]:
-    """The number of rounds for each byte of the bet's payoff table."""
+def _price(bet: OfferedBet, histogram: Histogram) -> Price:
     payoffs = np.frombuffer(bet.payoffs, np.uint8)
-    return [int(histogram[payoffs == code].sum()) for code in range(len(bet.nets))]
-
-
-def _mean(tally: Sequence[int], values: Sequence[Fraction]) -> Fraction:
-    total = sum(tally)
-    return sum((n * value for n, value in zip(tally, values, strict=True)), Fraction()) / total if total else Fraction()
-
-
-def _edge(bet: OfferedBet, histogram: Histogram) -> Fraction:
-    return -_mean(_tally(bet, histogram), bet.nets)
+    tally = [int(histogram[payoffs == code].sum()) for code in range(len(bet.nets))]
+    return Price(bet, sum(tally), tuple(tally))
 
 
 def _with_error(bet: OfferedBet, histogram: Histogram) -> tuple[float, float]:
     """The edge and its standard error. Rounds count as independent; within a shoe they nearly are."""
-    tally = _tally(bet, histogram)
-    rounds = sum(tally)
-    if not rounds:
-        return 0.0, 0.0
-    mean = _mean(tally, bet.nets)
-    variance = _mean(tally, [net * net for net in bet.nets]) - mean * mean
-    return float(-mean), math.sqrt(variance / rounds)
+    price = _price(bet, histogram)
+    return (float(price.edge), price.sd / math.sqrt(price.total)) if price.total else (0.0, 0.0)

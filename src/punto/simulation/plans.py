@@ -13,11 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from punto.analysis.insurance import cell_of
-from punto.rules.insurance import Offer
+from punto.analysis.insurance import InsuranceCell
 from punto.rules.reasons import quoted
 from punto.rules.refusals import Refused
-from punto.simulation.exact import Exact
 from punto.simulation.refusals import FunctionInvalid, PatronInvalid
 
 Levels = npt.NDArray[np.int64]
@@ -100,29 +98,14 @@ def find_plan(name: str | OwnPlan) -> LevelPlan | OwnPlan:
 
 # ------------------------------------------------------------------------------------------- insurance
 
-Policy = Callable[[Offer, int, int, Exact], Fraction]
-"""The share of the maximum to insure, from 0 to 1, for an offer at Player's and Banker's points."""
+Policy = Callable[[InsuranceCell], Fraction]
+"""The share of the maximum to insure, from 0 to 1, for an offer at Player's and Banker's points in a full shoe."""
 
-
-def _never(_offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fraction:
-    return Fraction(0)
-
-
-def _always(_offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fraction:
-    return Fraction(1)
-
-
-def insurance_value(offer: Offer, player: int, banker: int, exact: Exact) -> Fraction:
-    """The value of an offer to the patron for each unit of insurance, for a full shoe, given the points alone."""
-    ended = exact.endings.get((offer.window, player, banker))
-    return cell_of(offer, player, banker, ended, exact.deals).value or Fraction(0)
-
-
-def _favourable(offer: Offer, player: int, banker: int, exact: Exact) -> Fraction:
-    return Fraction(insurance_value(offer, player, banker, exact) > 0)
-
-
-POLICIES: dict[str, Policy] = {"never": _never, "always": _always, "favourable": _favourable}
+POLICIES: dict[str, Policy] = {
+    "never": lambda _: Fraction(0),
+    "always": lambda _: Fraction(1),
+    "favourable": lambda cell: Fraction((cell.value or 0) > 0),
+}
 """The policies by name: insure nothing, the maximum, or the maximum where a full shoe favours the patron."""
 
 
@@ -144,8 +127,9 @@ def find_policy(name: str | OwnPolicy) -> Policy:
     else:
         function, named = own_function(name), name
 
-    def own(offer: Offer, player: int, banker: int, _exact: Exact) -> Fraction:
-        share = call_own(function, offer.window.value, offer.hand.value, player, banker, offer.odds.text)
+    def own(cell: InsuranceCell) -> Fraction:
+        offer = cell.offer
+        share = call_own(function, offer.window.value, offer.hand.value, cell.player, cell.banker, offer.odds.text)
         if not isinstance(share, int | float | Fraction) or not 0 <= share <= 1:
             raise Refused(FunctionInvalid("share-impossible", named, quoted(share)))
         return Fraction(share).limit_denominator(10**6)

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from punto.analysis.counting import distribution
+from punto.analysis.insurance import cells
 from punto.rules.bets import LOSES, RETURNED, OfferedBet
+from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.outcome import PAIRS, PLAYS
 from punto.rules.reasons import quoted
 from punto.rules.refusals import BetNotOffered, Refused
 from punto.rules.sheet import Sheet
-from punto.rules.tableau import banker_draws, player_draws
 from punto.simulation import kernel, streams
 from punto.simulation.counts import MAX_ROUNDS
-from punto.simulation.exact import exact
 from punto.simulation.plans import LevelPlan, OwnPlan, OwnPolicy, Patron, Policy, call_own, find_plan, find_policy
 from punto.simulation.refusals import FunctionInvalid, PatronInvalid
 from punto.simulation.shoe import SimulatedShoe
@@ -208,19 +208,17 @@ def _covers(terms: Terms) -> tuple[_Cover, _Cover] | None:
     insurance, hand = terms.sheet.insurance, terms.bet.hand
     if insurance is None or hand is None:
         return None
-    known = exact(terms.shoe.counts)
+    offers = cells(insurance, distribution(Composition(terms.shoe.counts)))
     covers = []
     for window in Window:
         win, stake, share, shares = (np.ones(100, np.int64) for _ in range(4))
         share[:] = 0
         tie_wins, forgoes = (np.zeros(100, np.bool_) for _ in range(2))
-        for (cell_window, player, banker), offers in insurance.cells.items():
-            if cell_window is not window or hand not in offers:
+        for cell in offers:
+            offer, place = cell.offer, 10 * cell.player + cell.banker
+            if offer.window is not window or offer.hand is not hand:
                 continue
-            if window is Window.FOUR_CARDS and not (player_draws(player, banker) or banker_draws(player, banker, None)):
-                continue
-            offer, place = offers[hand], 10 * player + banker
-            part = Fraction(terms.policy(offer, player, banker, known))
+            part = terms.policy(cell)
             win[place], stake[place] = offer.odds.win, offer.odds.stake
             share[place], shares[place] = part.numerator, part.denominator
             tie_wins[place] = offer.tie_wins_rule is not None

@@ -266,7 +266,7 @@ def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, h
     """True if insurance on a hand in a window of this finished round would have won."""
     insurance = state.sheet.insurance
     offer = insurance.offers(cards[: window.cards]).get(hand) if insurance else None
-    return offer is not None and offer.settle(outcome_of_cards(cards)) is Result.WIN
+    return offer is not None and offer.result(outcome_of_cards(cards).winner) is Result.WIN
 
 
 def original_spot(state: State, patron: str, box: int, hand: Hand) -> Spot:
