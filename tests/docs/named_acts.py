@@ -14,7 +14,7 @@ TEXT_TOO = {
     "Cents": "int",
     "Cents | None": "int | None",
     "Card | None": "Card | str | None",
-    "tuple[Card, ...]": "Sequence[Card] | str",
+    "tuple[Card, ...]": "Cards",
     "Odds | None": "Odds | str | None",
     "Role | None": "Role | str | None",
     "Option": "Option | str",
@@ -41,11 +41,15 @@ from punto.table.act import Event
 from punto.table.actor import Actor
 from punto.table.values import Decision, Facts, Option, SqueezeOf
 
+By = Actor | str | None
+Cards = Sequence[Card] | str
+Events = tuple[Event, ...]
+
 
 class NamedActs:
     """Every act but the opening. Without `by` patrons act for themselves, and the House does the rest."""
 
-    def _give(self, _kind: str, _by: Actor | str | None, **fields: Any) -> tuple[Event, ...]:
+    def _give(self, kind: str, given: dict[str, Any]) -> Events:
         raise NotImplementedError
 '''
 
@@ -60,14 +64,14 @@ def method(kind: type[acts.Command]) -> str:
     """One act as a method."""
     left_out = LEFT_OUT | {"round"} if kind.names_round else LEFT_OUT
     given = [each for each in fields(kind) if each.name not in left_out]
-    name, named = kind.kind.replace("-", "_"), "".join([f", {each.name}={each.name}" for each in given])
+    name = kind.kind.replace("-", "_")
     first = re.split(r"(?<=[.:])\s", kind.__doc__ or "", maxsplit=1)[0].replace("\n    ", " ").rstrip(":.") + "."
-    parameters = ", ".join(["self", *map(parameter, given), "*", "by: Actor | str | None = None"])
+    parameters = ", ".join(["self", *map(parameter, given), "*", "by: By = None"])
     assert not issubclass(kind, PatronCommand) or given[0].name == "patron"
     return f'''
-    def {name}({parameters}) -> tuple[Event, ...]:
+    def {name}({parameters}) -> Events:
         """{first}"""
-        return self._give("{kind.kind}", by{named})
+        return self._give("{kind.kind}", locals())
 '''
 
 

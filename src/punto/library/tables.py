@@ -132,12 +132,12 @@ class Table(NamedActs, Shown):
             raise Refused(answer, self.game.sheet)
         return answer
 
-    def _give(self, _kind: str, _by: AnyActor | None, **fields: Any) -> tuple[Event, ...]:
+    def _give(self, kind: str, given: dict[str, Any]) -> tuple[Event, ...]:
         """Give a command by its method. A patron's own command is given by the patron."""
-        given = {name: value for name, value in fields.items() if value is not None}
-        if _by is None and acts.COMMANDS[_kind].authority is None and "patron" in given:
-            _by = Actor(given.pop("patron"))
-        return self.play(_kind, by=_by, **given)
+        given = {name: value for name, value in given.items() if value is not None and name != "self"}
+        if "by" not in given and acts.COMMANDS[kind].authority is None and "patron" in given:
+            given["by"] = Actor(given.pop("patron"))
+        return self.play(kind, **given)
 
     def try_play(
         self, command: acts.Command | str, /, *, by: AnyActor | None = None, **fields: Any
