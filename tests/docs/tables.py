@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from punto.cli.rule import in_sheet
 from punto.protocol.refusals import BY_STATUS
-from punto.rules.sheet import Sheet
 from punto.rules.refusals import Refusal, kebab
+from punto.rules.sheet import Sheet
 from punto.table.act import Command
 from punto.table.acts import COMMANDS
 from punto.table.phases import MOVES, OPEN, Phase
