@@ -7,9 +7,13 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from punto.ledger.transfers import Transfer
 from punto.store.audit import AuditReport, audit
+from punto.store.errors import RefusedStoreError
 from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
@@ -76,6 +80,13 @@ class Place:
         store.close = close_once  # type: ignore[method-assign]
         return store
 
+    async def refused(self, code: str, **options: Any) -> RefusedStoreError:
+        """Why the store is not opened."""
+        with pytest.raises(RefusedStoreError) as refused:
+            await self.open(**options)
+        assert refused.value.code == code
+        return refused.value
+
     async def open_two(self) -> tuple[Store, Store]:
         """What two owners have in hand: on a real or simulated server a store each, else the one of their process."""
         first = await self.open()
@@ -128,6 +139,11 @@ def body(text: str) -> str:
 def unit(*transfers: Transfer, key: str | None = None, request: str = "", payload: str = '{"a":1}') -> Unit:
     reply = NewReply(key, body(request or key), f'{{"done":"{key}"}}') if key else None
     return Unit((NewRecord("happened", payload, transfers),), reply)
+
+
+def batch(stream: str, **rows: Any) -> Batch:
+    """One record that moves nothing, such as one about people."""
+    return Batch(stream, None, 1, (unit(),), **rows)
 
 
 def bought(patron: str, cents: int, receipt: str = "r1") -> Batch:

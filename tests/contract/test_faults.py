@@ -402,31 +402,6 @@ def bet_free() -> Batch:
 
 # ------------------------------------------------------------------------------------------- the database is edited
 
-ONE = "(SELECT id FROM records WHERE stream = 't1' AND seq = 3)"
-EDITS = {
-    "a payload": (["UPDATE records SET payload = '{}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
-    "a hash": ([f"UPDATE records SET hash = '{'0' * 64}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
-    "a record taken out": (
-        [f"DELETE FROM postings WHERE record = {ONE}", "DELETE FROM records WHERE stream = 't1' AND seq = 3"],
-        "record-missing",
-        "t1 3 ",
-    ),
-    "a record taken out and its postings left": (
-        ["DELETE FROM records WHERE stream = 't1' AND seq = 3"],
-        "record-missing",
-        "t1 3 ",
-    ),
-    "a posting": ([f"UPDATE postings SET cents = cents * 2 WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),
-    "a posting taken out": ([f"DELETE FROM postings WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),
-    "a balance": (
-        ["UPDATE balances SET cents = cents + 1000 WHERE account = 'patron:ann'"],
-        "balance-mismatch",
-        "patron:ann",
-    ),
-    "the tail": (["UPDATE streams SET seq = 9 WHERE name = 't1'"], "record-missing", "t1 6 "),
-    "the fence": (["UPDATE records SET fence = 7 WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
-}
-
 
 async def filled(place: Place) -> None:
     store = await place.open()
@@ -434,17 +409,6 @@ async def filled(place: Place) -> None:
     for number in range(1, 6):
         await store.append(bet(number, after=number - 1))
     await store.close()
-
-
-@pytest.mark.parametrize("what", EDITS)
-async def test_an_edited_database_is_refused_and_the_first_bad_record_named(durable: Place, what: str) -> None:
-    statements, code, named = EDITS[what]
-    await filled(durable)
-    durable.edit_log([*statements])
-    with pytest.raises(RefusedStoreError) as refused:
-        await durable.open()
-    assert named in refused.value.message
-    assert refused.value.code == code
 
 
 ROLL_BACK = [

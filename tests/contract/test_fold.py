@@ -13,7 +13,6 @@ from punto.store.errors import (
     ForgedError,
     InsufficientFundsError,
     KeyMissingError,
-    RefusedStoreError,
 )
 from punto.store.fold import Finding
 from punto.store.interface import Store
@@ -174,14 +173,6 @@ async def test_a_key_that_the_index_has_lost_is_not_carried_out_again(sqlite: Pl
     assert [(each.code, each.subject) for each in told(store)] == [("key-missing", "bet-1")]
 
 
-async def test_postings_before_the_first_record_are_noticed(durable: Place) -> None:
-    await (await filled(durable)).close()
-    durable.edit(["INSERT INTO postings VALUES (0, 1, 1, 'buy', 'x', 'patron:ann', 5, 5)"])
-    with pytest.raises(RefusedStoreError) as refused:
-        await durable.open(signer=signer)
-    assert refused.value.code == "database-unreadable"
-
-
 ABSURD = {
     "expiry": "expires_ms = 9000000000000000000, owner = 'nobody'",
     "fence": "fence = 9000000000000000000",
@@ -202,22 +193,3 @@ async def test_an_absurd_lease_is_noticed_and_healed(durable: Place, change: str
     await store.append(bet(2, after=1, fence=again.fence))
     await store.close()
     await (await durable.open(signer=signer)).close()
-
-
-@pytest.mark.parametrize("edit", ["DELETE FROM meta", "DELETE FROM meta WHERE name = 'format'"])
-async def test_an_emptied_table_of_the_store_is_a_clean_refusal(durable: Place, edit: str) -> None:
-    await (await filled(durable)).close()
-    durable.edit([edit])
-    with pytest.raises(RefusedStoreError) as refused:
-        await durable.open(signer=signer)
-    assert refused.value.code == "meta-missing"
-    with pytest.raises(RefusedStoreError):
-        async with open_snapshot(durable.address):
-            pass
-
-
-async def test_a_column_with_another_type_is_a_clean_refusal(sqlite: Place) -> None:
-    await (await filled(sqlite)).close()
-    sqlite.edit(["UPDATE streams SET fence = 'high' WHERE name = 't1'"])
-    with pytest.raises(RefusedStoreError, match="holds what cannot be there"):
-        await sqlite.open(signer=signer)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
-from punto.store.errors import KeyMissingError, RecordChangedError, RefusedStoreError
+from punto.store.errors import KeyMissingError, RecordChangedError
 from punto.store.interface import Store
 from punto.store.records import record_hash
 from tests.contract.places import Place, bet, bought
@@ -92,29 +90,3 @@ async def test_a_signature_that_somebody_changed_is_replaced_and_told_of(durable
     durable.edit(["UPDATE streams SET signature = 'x' WHERE name = 'desk'"])
     await store.append(out("ann", 10, "more"))
     assert [(each.code, each.subject) for each in told(store)] == [("signature-changed", "desk")]
-
-
-HIDDEN = {
-    "sqliteAstat1": "CREATE TRIGGER sqliteAstat1 BEFORE INSERT ON postings BEGIN SELECT RAISE(IGNORE); END",
-    "sqlite stat": 'CREATE TABLE "sqliteXstat1" (tbl, idx, stat)',
-    "spaces": (
-        "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = "
-        "replace(sql, '''cash-desk''', ''' cash-desk''') WHERE name = 'balances'"
-    ),
-    "an idle trigger": (
-        "DROP TRIGGER records_no_update; CREATE TRIGGER records_no_update BEFORE UPDATE ON records "
-        "BEGIN SELECT 'RAISE(ABORT, ''records is append-only'')'; END"
-    ),
-}
-
-
-@pytest.mark.parametrize("what", HIDDEN)
-async def test_no_object_hides_behind_the_names_of_the_database_or_in_spaces(sqlite: Place, what: str) -> None:
-    store = await filled(sqlite)
-    await store.close()
-    with sqlite3.connect(sqlite.address.removeprefix("sqlite:///")) as connection:
-        connection.executescript(HIDDEN[what])
-    connection.close()
-    with pytest.raises(RefusedStoreError) as refused:
-        await sqlite.open(signer=signer)
-    assert refused.value.code == "schema-changed"

@@ -21,7 +21,6 @@ from punto.store.errors import (
     KeyTakenError,
     LeaseHeldError,
     OutcomeUnknownError,
-    RefusedStoreError,
     SequenceConflictError,
     StoreError,
 )
@@ -404,83 +403,6 @@ async def test_two_people_cannot_share_a_token(place: Place) -> None:
     with pytest.raises(StoreError):
         await store.append(Batch("people", 0, 1, (unit(),), people=people))
     assert (await store.people(), (await store.tail("people")).seq) == ([], 0)
-
-
-ROW_EDITS: dict[str, tuple[str, str, str]] = {
-    "a role": (
-        "UPDATE people SET role = 'admin' WHERE id = 'ann'",
-        "row-changed",
-        "person 'ann' is not as desk 2 left",
-    ),
-    "a token exchanged": (
-        f"UPDATE people SET token_hash = '{'0' * 64}' WHERE id = 'bo'",
-        "row-changed",
-        "person 'bo' is not as desk 1 left it",
-    ),
-    "the token of before": (
-        f"UPDATE people SET token_hash = '{token_hash('old')}' WHERE id = 'ann'",
-        "row-changed",
-        "person 'ann'",
-    ),
-    "a person added": (
-        f"INSERT INTO people VALUES ('eve', 'Eve', 'admin', '{'1' * 64}')",
-        "row-added",
-        "no record mentions the person 'eve'",
-    ),
-    "a person removed": ("DELETE FROM people WHERE id = 'bo'", "row-missing", "person 'bo', which desk 1 set"),
-    "a timing": (
-        "UPDATE table_settings SET settings = '{\"betting_seconds\":1}' WHERE name = 't1'",
-        "row-changed",
-        "table 't1' is not as t1 2 left it",
-    ),
-    "a table removed": ("DELETE FROM table_settings", "row-missing", "table 't1', which t1 2 set"),
-}
-
-
-async def with_rows(store: Store) -> None:
-    ann = StoredPerson("ann", "Ann", "patron", token_hash("old"))
-    bo = StoredPerson("bo", "Bo", "patron", token_hash("bo"))
-    await store.append(Batch("desk", 0, 1, (unit(),), people=(ann, bo)))
-    settings = TableSettings("t1", '{"betting_seconds":20}')
-    await store.append(Batch("t1", 0, 1, (unit(), unit()), tables=(settings,)))
-    await store.append(Batch("desk", 1, 1, (unit(),), people=(replace(ann, token_hash=token_hash("new")),)))
-
-
-@pytest.mark.parametrize("what", ROW_EDITS)
-async def test_an_edited_row_is_named_by_an_audit_and_refused_at_start(place: Place, what: str) -> None:
-    statement, code, named = ROW_EDITS[what]
-    store = await place.open()
-    await with_rows(store)
-    assert (await place.audit(store)).problems == ()
-    place.edit([statement])
-    first = (await place.audit(store)).first
-    assert first is not None
-    assert first.code == code
-    assert named in first.message
-    await store.close()
-    if place.memory is None:  # one in memory has no start
-        with pytest.raises(RefusedStoreError) as refused:
-            await place.open()
-        assert (refused.value.code, refused.value.message) == (code, first.message)
-
-
-async def test_fingerprints_cannot_be_edited_with_the_row(durable: Place) -> None:
-    store = await durable.open()
-    await with_rows(store)
-    await store.close()
-    cut = "UPDATE records SET fingerprints = NULL WHERE stream = 'desk' AND seq = 1"
-    durable.edit_log(["DELETE FROM people WHERE id = 'bo'", cut])
-    with pytest.raises(RefusedStoreError, match="desk 1 does not have the hash"):
-        await durable.open()
-
-
-async def test_a_blob_in_a_row_is_a_change(sqlite: Place) -> None:
-    store = await sqlite.open()
-    await with_rows(store)
-    await store.close()
-    sqlite.edit(["UPDATE people SET name = x'ff00' WHERE id = 'ann'"])
-    with pytest.raises(RefusedStoreError, match="person 'ann' is not as desk 2 left it"):
-        await sqlite.open()
 
 
 # ------------------------------------------------------------------------------------------- group commit

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
-from unittest.mock import AsyncMock, Mock, patch
+from unittest.mock import AsyncMock, patch
 
 import pytest
 from msgspec import Raw
@@ -333,31 +333,6 @@ async def test_a_held_round_is_taken_back_after_the_store_was_away() -> None:
         await check(store)
 
 
-async def test_a_process_that_reads_on_while_it_takes_a_table_over_takes_nothing_twice() -> None:
-    """News that were late lead to the store in the very moment in which the recovery of the round is committed."""
-    async with two() as (one, other, store):
-        ann = await one.person("Ann", cents=10_000)
-        reader = other.house.subscribe("etg", ann)
-        await other.until(reader, "bets-opened")
-        await other.done(ann, "etg", "sit", box=1)
-        await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
-        one.house.link._bus._answers.clear()  # type: ignore[union-attr]
-        await crash(one.house)
-        append = store.append
-
-        async def read_on_meanwhile(batch: Batch) -> Any:
-            appended = await append(batch)
-            if batch.stream == "table:etg":
-                await other.house.registry.hosts["etg"].catch_up()
-            return appended
-
-        store.append = read_on_meanwhile  # type: ignore[method-assign]
-        await other.until(reader, "round-voided")
-        await other.until(reader, "bets-opened")
-        assert not other.house.failed.done()
-        await check(store)
-
-
 @pytest.mark.parametrize("repeated", [True, False])
 async def test_an_owner_that_was_overtaken_answers_nothing_by_what_it_knew(repeated: bool) -> None:
     """What it knew may be old, and neither a refusal nor a stored reply touches the store in a way that says so."""
@@ -379,26 +354,6 @@ async def test_an_owner_that_was_overtaken_answers_nothing_by_what_it_knew(repea
                 assert code(refused) == "box-taken"
             assert "etg" not in one.house.registry.runners
         await check(store)
-
-
-async def test_what_was_taken_while_a_stranger_was_looked_up_is_not_taken_again() -> None:
-    async with two() as (one, other, store):
-        ann = await one.person("Ann", cents=10_000)
-        host = other.house.registry.hosts["etg"]
-        other.house.link._bus = None
-        other.house.people.get = Mock(return_value=None)  # type: ignore[method-assign]
-        host._hear_events = Mock()  # type: ignore[method-assign]
-        await one.done(ann, "etg", "sit", box=1)
-        find = other.house.people.find
-
-        async def find_late(person: str) -> Any:
-            records = await store.read("table:etg", seq(other))
-            host.committed([host._cipher.read(record) for record in records], {})
-            return await find(person)
-
-        other.house.people.find = find_late  # type: ignore[method-assign]
-        await host.catch_up()
-        assert seq(other) == (await store.tail("table:etg")).seq
 
 
 async def test_the_process_that_sets_the_house_up_keeps_the_others_waiting_however_long_it_takes() -> None:

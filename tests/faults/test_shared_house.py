@@ -23,7 +23,6 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.settings import HouseSettings
 from punto.service.viewing.subscriptions import Subscription
-from punto.store.errors import UnavailableError
 from punto.table.automatic import Timing
 from tests.faults.invariants import check
 from tests.nats_server import NatsServer
@@ -131,33 +130,3 @@ async def test_the_bus_may_die_and_the_house_plays_on(
         nats_server.start()
         await until(far, "round-settled")
         await check(one.store, [("etg", reply)])
-
-
-async def test_backends_that_are_killed_lose_and_double_nothing(
-    postgres: PostgresServer, nats_server: NatsServer, tmp_path: Path
-) -> None:
-    async with shared(postgres, nats_server, tmp_path) as (one, other, ann, name):
-        reader = one.subscribe("etg", ann)
-        while (reply := await give(one, ann, "sit", kind="sit", box=1)).refused is not None:
-            assert reply.refused.code == "table-suspended"
-        kill = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-        kept = []
-        for number in range(4):
-            await until(reader, "bets-opened")
-            await asyncio.to_thread(postgres.sql, "postgres", kill)
-            command: dict[str, Any] = {"kind": "place-bet", "box": 1, "on": "tie", "stake_cents": 1_000}
-            reply = await give(one, ann, f"bet-{number}", **command)
-            if reply.refused is None:
-                kept.append(("etg", reply))
-            again = await give(one, ann, f"bet-{number}", **command)
-            while again.refused is not None and again.refused.code == "table-suspended":  # another connection was dead
-                again = await give(one, ann, f"bet-{number}", **command)
-            if reply.refused is None:
-                assert (again.seq, again.refused) == (reply.seq, None)
-        assert not one.failed.done()
-        while True:
-            try:
-                await check(other.store, kept)
-                break
-            except (OSError, ConnectionError, UnavailableError):  # one of its connections was killed too
-                continue

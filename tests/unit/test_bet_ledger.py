@@ -76,18 +76,6 @@ def test_a_bet_that_is_withdrawn_or_displaced_whole_goes_back() -> None:
     assert ledger.staked == {}
 
 
-def test_a_void_round_returns_every_bet() -> None:
-    play = Play("commission").sit("ann").open(("ann", "player", 10_000), ("ann", "tie", 2_500)).close().deal("9h")
-    play.report("foreign-card")
-    found, ledger = moved(play)
-    assert [line.split()[0] for line in found] == ["stake", "stake", "return", "return"]
-    assert [line.split(" ", 2)[2] for line in found[2:]] == [
-        "bets:t1 -10000 patron:ann 10000 house:t1 0",
-        "bets:t1 -2500 patron:ann 2500 house:t1 0",
-    ]
-    assert ledger.staked == {}
-
-
 def test_lines_of_a_settlement_pay_take_and_return() -> None:
     play = Play("commission").sit("ann").open(("ann", "player", 10_000), ("ann", "banker", 4_000)).close().deal(NATURAL)
     settled = play.settle()
@@ -151,8 +139,3 @@ def test_a_bet_paid_by_decision_ends_and_an_amount_is_corrected_from_nothing() -
         kept = [(account, amount) for account, amount in move.amounts if amount]
         assert (move.reference, dict(kept)) == ("t1/1/9", {"house:t1": -cents, holder: cents})
         assert after == ledger
-
-
-def test_other_events_move_nothing() -> None:
-    play = Play("commission").open()
-    assert moved(play) == ([], BetLedger("t1"))
