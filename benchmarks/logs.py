@@ -9,7 +9,7 @@ from itertools import count, islice
 
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.house_moves import CREDITS_BOUGHT
-from punto.ledger.moves import Reason
+from punto.ledger.moves import Reason, buy, final, stake
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, Refused
@@ -24,7 +24,6 @@ from punto.table.actor import Actor
 from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.engine import decide
 from punto.table.state import Settings, new_table
-from tests.ledger import buy, final, stake
 
 GAME = "non-commission"
 PATRONS = 8
@@ -92,7 +91,7 @@ def played(table: str, records: int, cipher: ShoeCipher) -> Iterator[Unit]:
             state, written = answer.state, []
             for event in answer:
                 seq += 1
-                transfers, ledger = ledger.post(seq, event)
+                transfers, ledger = ledger.moves(seq, event)
                 written.append(NewRecord(kind_of(type(event)), cipher.write(f"table:{table}", event), transfers))
             yield Unit(tuple(written))
         step = next_step(state, Timing())

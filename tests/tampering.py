@@ -25,7 +25,6 @@ import asyncpg
 
 from punto.ledger.accounts import patron_account
 from punto.ledger.moves import cash_out
-from punto.ledger.transfers import Transfer
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.checkpoints import CheckpointFile
 from punto.service.settings import HouseSettings
@@ -504,7 +503,7 @@ async def cash_out_all(store: Store, held: dict[str, int], seed: int) -> dict[st
         cents = held[patron_account(patron)]
         for number, wanted in enumerate((cents + 1, cents + 10**6, cents, cents)):
             key = f"{patron}:tampering-{seed}-{number}"
-            move = Transfer.of(cash_out(patron, wanted, key.replace(":", "-")))
+            move = cash_out(patron, wanted, key.replace(":", "-"))
             unit = Unit((NewRecord("cashed-out", "{}", (move,)),), NewReply(key, "0" * 64, "{}"))
             try:
                 await store.append(Batch("desk", None, 1, (unit,)))

@@ -6,12 +6,11 @@ import asyncio
 import sys
 from pathlib import Path
 
-from punto.ledger.moves import Reason
+from punto.ledger.moves import Reason, buy, final, stake
 from punto.store.interface import Store
 from punto.store.opening import open_store
 from punto.store.records import Batch
 from tests.contract.places import unit
-from tests.ledger import buy, final, stake
 
 TABLES = ("t1", "t2", "t3")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from punto.ledger.balances import Balances, PostingRow
+from punto.ledger.moves import buy
 from punto.store.records import Tail, record_hash
-from tests.ledger import buy
 
 ADDED = "ON CONFLICT (account) DO UPDATE SET cents = excluded.cents"
 NUMBER = 1_000

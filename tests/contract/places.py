@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from punto.ledger.transfers import Transfer
+from punto.ledger.moves import Move, buy, stake
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import read_heads
@@ -25,7 +25,6 @@ from punto.store.records import (
     Signer,
     Unit,
 )
-from tests.ledger import buy, stake
 from tests.postgres import PostgresServer
 from tests.simulation.store import SimDatabase, SimStore
 
@@ -136,7 +135,7 @@ def body(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def unit(*transfers: Transfer, key: str | None = None, request: str = "", payload: str = '{"a":1}') -> Unit:
+def unit(*transfers: Move, key: str | None = None, request: str = "", payload: str = '{"a":1}') -> Unit:
     reply = NewReply(key, body(request or key), f'{{"done":"{key}"}}') if key else None
     return Unit((NewRecord("happened", payload, transfers),), reply)
 

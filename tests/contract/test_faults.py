@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from punto.ledger.moves import stake
 from punto.store import heads as heads_module
 from punto.store.errors import (
     BrokenStoreError,
@@ -31,7 +32,6 @@ from punto.store.postgres import PostgresStore
 from punto.store.records import Batch, StoredPerson, Tail
 from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought, unit
-from tests.ledger import stake
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from punto.ledger.moves import Reason
+from punto.ledger.moves import Reason, cash_out, final, stake
 from punto.store.audit import audit
 from punto.store.errors import (
     AccountStoppedError,
@@ -21,7 +21,6 @@ from punto.store.records import Batch, StoredPerson, TableSettings
 from tests.contract.damage import rename_in_index
 from tests.contract.places import Place, bet, bought, unit
 from tests.contract.test_signatures import signer
-from tests.ledger import cash_out, final, stake
 
 ANN = StoredPerson("ann", "Ann", "patron", "a" * 64)
 PIT = TableSettings("pit", '{"game":"x"}')

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 import pytest
 
+from punto.ledger.moves import returned, stake
 from punto.store import schema
 from punto.store.audit import Replayer, audit
 from punto.store.errors import RefusedStoreError
@@ -25,7 +26,6 @@ from punto.store.memory import MemoryStore
 from punto.store.opening import open_snapshot, open_store, public
 from punto.store.records import Batch, Record, Tail
 from tests.contract.places import Place, bet, bought, unit
-from tests.ledger import returned, stake
 from tests.postgres import PostgresServer
 
 _numbers = count(1)

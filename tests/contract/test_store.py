@@ -10,7 +10,7 @@ import asyncpg
 import msgspec
 import pytest
 
-from punto.ledger.moves import Reason
+from punto.ledger.moves import Reason, buy, cash_out, correct, final, returned, stake
 from punto.store import postgres
 from punto.store.errors import (
     AccountNotEmptyError,
@@ -37,7 +37,6 @@ from punto.store.records import (
 )
 from punto.store.tokens import new_token, token_hash
 from tests.contract.places import Place, bet, body, bought, unit
-from tests.ledger import buy, cash_out, correct, final, returned, stake
 
 # ------------------------------------------------------------------------------------------- the log
 

@@ -43,9 +43,9 @@ from punto.ledger.bet_ledger import BetLedger
 
 ledger, postings = BetLedger("table"), []
 for number, event in enumerate(table.events):
-    transfers, ledger = ledger.post(number, event)
-    postings += [posting for transfer in transfers for posting in transfer.postings]
-assert postings and sum(posting.cents for posting in postings) == 0
+    transfers, ledger = ledger.moves(number, event)
+    postings += [amount for move in transfers for amount in move.amounts]
+assert postings and sum(cents for _, cents in postings) == 0
 for module in list(sys.modules.values()):
     assert "-packages" not in (getattr(module, "__file__", None) or ""), module
 print(settled)

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from punto.ledger.balances import Balances
 from punto.ledger.bet_ledger import BetLedger
+from punto.ledger.moves import buy
 from punto.rules.cards import Card
 from punto.table import acts
 from punto.table.acts.insurance import bounds_to_insure
 from punto.table.values import Spot
 from punto.table.ways import Amount
-from tests.ledger import buy
 from tests.properties.strategies import rounds
 from tests.table_kit import DEALER, SHIFT, Play, patron
 
@@ -43,7 +43,7 @@ def balances(play: Play) -> dict[str, int]:
     for name in PATRONS:
         assert held.apply([buy(name, 50_000, "r")]) is None
     for seq, event in enumerate(play.log, 1):
-        transfers, bets = bets.post(seq, event)
+        transfers, bets = bets.moves(seq, event)
         assert held.apply(transfers) is None
     of = {name: held[f"patron:{name}"] + held[f"owed:{name}"] for name in PATRONS}
     return of | {"house": held["house:t1"]}

@@ -187,7 +187,7 @@ class Watched:
             assert parse_event(to_json(event)) == event
             self.audit.see(event)
             self.unseen.see(event)
-            transfers, self.bet_ledger = self.bet_ledger.post(number, event)
+            transfers, self.bet_ledger = self.bet_ledger.moves(number, event)
             assert self.balances.apply(transfers) is None
             self.seen[kind_of(type(event))] += 1
         self.taken = len(RECORDS.log)

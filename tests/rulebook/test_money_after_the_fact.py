@@ -12,7 +12,7 @@ from punto.cli.commands.rules import Replay
 from punto.cli.replay import run
 from punto.ledger.balances import Balances
 from punto.ledger.bet_ledger import BetLedger
-from punto.ledger.moves import collectable
+from punto.ledger.moves import buy, cash_out, collect, collectable
 from punto.protocol.codec import to_json
 from punto.rules.cards import parse_cards
 from punto.rules.cash import cash_patron
@@ -29,7 +29,6 @@ from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
 from punto.table.state import Settings
 from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf, Waits
-from tests.ledger import buy, cash_out, collect
 from tests.rulebook import playing as at
 from tests.rulebook.playing import MIXED_UP
 from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SECOND, SHIFT, SUPERVISOR, Play, patron
@@ -64,7 +63,7 @@ def balances(play: Play, **credits_cents: int) -> dict[str, int]:
     for name, cents in credits_cents.items():
         assert held.apply([buy(name, cents, "r")]) is None
     for seq, event in enumerate(play.log, 1):
-        transfers, bets = bets.post(seq, event)
+        transfers, bets = bets.moves(seq, event)
         assert held.apply(transfers) is None, event
     return {account: cents for account, cents in held.snapshot().items() if cents and account != "cash-desk"}
 
@@ -521,12 +520,12 @@ def test_commission_5_5_3_a_void_goes_through_after_a_cash_out() -> None:
     held, bets = Balances(), BetLedger("t1")
     assert held.apply([buy("ann", 10_000, "r")]) is None
     for seq, event in enumerate(play.log, 1):
-        transfers, bets = bets.post(seq, event)
+        transfers, bets = bets.moves(seq, event)
         assert held.apply(transfers) is None
     assert held.apply([cash_out("ann", 20_000, "r")]) is None
     voided = play.report("wrong-number-of-cards", SUPERVISOR, **MIXED_UP)
     for seq, event in enumerate(voided, len(play.log)):
-        transfers, bets = bets.post(seq, event)
+        transfers, bets = bets.moves(seq, event)
         assert held.apply(transfers) is None
     assert (held["patron:ann"], held["owed:ann"], held["house:t1"]) == (0, -10_000, 0)
     assert held.apply([buy("ann", 4_000, "r")]) is None

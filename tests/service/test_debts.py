@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from punto.ledger import moves
-from punto.ledger.transfers import Transfer
 from punto.protocol.refusals import DebtOpen
 from punto.rules.money import Cents
 from punto.service.audit.replay import HouseReplay
@@ -150,7 +149,7 @@ async def test_what_a_record_moves_follows_from_its_payload(kind: str, told: dic
         await r.house.cashier.buy(ann, 5_000, "one")
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 9_000, "reference": "buy/ann/x"})
 
-    taken = Transfer.of(moves.collect("ann", 4_000, "x"))
+    taken = moves.collect("ann", 4_000, "x")
     tail = await store.tail("table:pit" if "kind" in told else "desk")
     unit = Unit((NewRecord(kind, json.dumps(told), (taken,)),))
     await store.append(Batch(tail.stream, None, 1, (unit,), tail.fence))

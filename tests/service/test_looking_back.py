@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from punto.ledger.accounts import patron_account
+from punto.ledger.moves import buy, cash_out
 from punto.protocol.views import Funds, Movement
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.service.viewing import history
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
-from tests.ledger import buy, cash_out
 from tests.service.rig import PIT, Rig, gather, plain, rig
 
 

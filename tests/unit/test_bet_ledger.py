@@ -17,7 +17,7 @@ def moved(play: Play) -> tuple[list[str], BetLedger]:
     """All that was moved, as `reason reference account amount …`, each event being the record of its place."""
     ledger, found = BetLedger("t1"), []
     for seq, event in enumerate(play.log):
-        transfers, after = ledger.post(seq, event)
+        transfers, after = ledger.moves(seq, event)
         moves, again = ledger.moves(seq, event)
         assert after == again
         assert [each.reference for each in transfers] == [move.reference for move in moves]

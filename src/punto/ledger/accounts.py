@@ -85,11 +85,6 @@ def is_ticket(account: str) -> bool:
     return account.startswith(_TICKET)
 
 
-def ticket_of(account: str) -> str:
-    """The number of the ticket whose account this is."""
-    return account.removeprefix(_TICKET)
-
-
 def owner_of(account: str) -> str | None:
     """The patron whose credit or debt an account is; None for an account of the House."""
     kind, _, owner = account.partition(":")

@@ -1,4 +1,4 @@
-"""Balances computed from transfers, which are applied in order, each whole or not at all."""
+"""Balances computed from moves, which are applied in order, each whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from punto.ledger.accounts import may_be_negative, may_be_positive
-from punto.ledger.moves import Reason
-from punto.ledger.transfers import Transfer
+from punto.ledger.moves import Move, Reason
 from punto.rules.money import EXACT_CENTS, money
 
 PostingRow = tuple[int, int, int, str, str, str, int, int]
@@ -17,7 +16,7 @@ cents, and the balance of the account after it."""
 
 @dataclass(frozen=True, slots=True)
 class Overdrawn:
-    """The reason why a transfer fails: an account lacks `short_cents`, or would exceed the range by that much."""
+    """The reason why a move fails: an account lacks `short_cents`, or would exceed the range by that much."""
 
     account: str
     short_cents: int
@@ -25,7 +24,7 @@ class Overdrawn:
 
 
 class Balances:
-    """Balances of some accounts, changed by transfers. An unknown account has 0."""
+    """Balances of some accounts, changed by moves. An unknown account has 0."""
 
     def __init__(self, cents: Mapping[str, int] | None = None) -> None:
         self._cents = dict(cents or {})
@@ -33,26 +32,22 @@ class Balances:
     def __getitem__(self, account: str) -> int:
         return self._cents.get(account, 0)
 
-    def apply(
-        self, transfers: Iterable[Transfer], record: int = 0, rows: list[PostingRow] | None = None
-    ) -> Overdrawn | None:
-        """Apply the transfers of a record in order, and add their postings to `rows`.
+    def apply(self, moves: Iterable[Move], record: int = 0, rows: list[PostingRow] | None = None) -> Overdrawn | None:
+        """Apply the moves of a record in order, and add their postings to `rows`.
 
         If one is impossible, apply none and return the reason.
         """
         changed: dict[str, int] = {}
         rows = [] if rows is None else rows
-        for number, transfer in enumerate(transfers, 1):
-            reason, reference = transfer.reason.value, transfer.reference
-            for posting in transfer.postings:
-                account = posting.account
-                held = changed[account] = changed.get(account, self[account]) + posting.cents
-                rows.append((record, len(rows) + 1, number, reason, reference, account, posting.cents, held))
-            # Checked after the whole transfer, because the order of its postings does not matter.
-            bounded = transfer.reason is Reason.BUY
-            for posting in transfer.postings:
-                if overdrawn := _overdrawn(posting.account, changed[posting.account], bounded=bounded):
-                    return overdrawn
+        for number, (reason, reference, amounts) in enumerate(moves, 1):
+            for account, cents in amounts:
+                if cents:
+                    held = changed[account] = changed.get(account, self[account]) + cents
+                    rows.append((record, len(rows) + 1, number, reason.value, reference, account, cents, held))
+            # Checked after the whole move, because the order of its amounts does not matter.
+            for account, cents in amounts:
+                if cents and (over := _overdrawn(account, changed[account], bounded=reason is Reason.BUY)):
+                    return over
         self._cents |= changed
         return None
 

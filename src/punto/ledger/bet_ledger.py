@@ -1,6 +1,6 @@
 """The money that each event of a table moves, and the reference of each bet in the ledger.
 
-The reference of a bet is the number of the record that placed it. The bet ends in exactly one final transfer with that
+The reference of a bet is the number of the record that placed it. The bet ends in exactly one final move with that
 reference. A raise is staked with the same reference. If part of a bet is returned, the whole bet is returned, and the
 rest is staked again with the number of the new record.
 """
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from punto.ledger import moves as m
 from punto.ledger.moves import REASON_OF, Move
-from punto.ledger.transfers import Transfer
 from punto.rules.settlement import Bet
 from punto.table.act import Event
 from punto.table.money import Corrected, Ended, Money, Moved, Staked
@@ -25,13 +24,8 @@ class BetLedger:
     table: str
     staked: dict[Spot, tuple[str, int]] = field(default_factory=dict)
 
-    def post(self, seq: int, event: Event) -> tuple[tuple[Transfer, ...], BetLedger]:
-        """The transfers of record `seq`, and the ledger after it."""
-        moves, after = self.moves(seq, event)
-        return tuple([Transfer.of(move) for move in moves]), after
-
     def moves(self, seq: int, event: Event) -> tuple[list[Move], BetLedger]:
-        """The moves of record `seq`, to compare with the stored postings, and the ledger after it."""
+        """The moves of record `seq`, and the ledger after it."""
         money = event.money()
         if not money:
             return [], self

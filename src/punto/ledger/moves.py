@@ -1,7 +1,10 @@
-"""Moves: a reason, a reference and amounts for accounts, not yet checked.
+"""Moves: money moved between accounts for one reason, as amounts that sum to zero.
 
-To write money, a `Transfer` is made from a move and checked. An audit reads millions of postings, so it compares them
-with moves directly.
+Every bet has its own reference. It is staked in one move or more and ends in exactly one final move: paid, lost or
+returned. If part of a bet is returned before bets close, it is returned whole and staked again with a new reference.
+
+A record checks its moves before they are written. An audit reads millions of postings, so it compares them with moves
+that are not checked again.
 """
 
 from __future__ import annotations
@@ -18,11 +21,13 @@ from punto.ledger.accounts import (
     house_account,
     is_patron,
     owed_account,
+    parse_account,
     patron_account,
     ticket_account,
 )
 from punto.rules.bets import Result
 from punto.rules.cash import is_cash
+from punto.rules.money import EXACT_CENTS, money
 from punto.table.money import Holder
 
 
@@ -45,6 +50,8 @@ class Reason(StrEnum):
 FINAL = frozenset({Reason.PAY, Reason.LOSE, Reason.RETURN})
 """The reasons that end a bet. Every bet ends with exactly one."""
 
+_MAX_REFERENCE = 128
+
 REASON_OF = {Result.WIN: Reason.PAY, Result.LOSE: Reason.LOSE, Result.RETURNED: Reason.RETURN}
 
 
@@ -54,6 +61,21 @@ class Move(NamedTuple):
     reason: Reason
     reference: str
     amounts: tuple[tuple[Account, int], ...]
+
+
+def check_move(move: Move) -> None:
+    """Raise ValueError for a move that cannot be written."""
+    reason, reference, amounts = move
+    if not 0 < len(reference) <= _MAX_REFERENCE or not reference.isprintable() or " " in reference:
+        raise ValueError(f"{reference!r} is not a reference: 1 to {_MAX_REFERENCE} printable characters, no space")
+    for account, cents in amounts:
+        parse_account(account)
+        if type(cents) is not int or abs(cents) >= EXACT_CENTS:
+            raise ValueError(f"{cents!r} cents cannot be posted to {account}")
+    if not any(cents for _, cents in amounts):
+        raise ValueError(f"a move ({reason} {reference}) without amounts moves nothing")
+    if total := sum([cents for _, cents in amounts]):
+        raise ValueError(f"the amounts of {reason} {reference} sum to {money(total)}, not to zero")
 
 
 def by_patron(moves: Iterable[Move]) -> dict[str, int]:

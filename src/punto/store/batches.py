@@ -56,11 +56,12 @@ def accounts_of(batch: Batch) -> list[str]:
 
 def _moved_accounts(batch: Batch) -> set[str]:
     return {
-        posting.account
+        account
         for unit in batch.units
         for record in unit.records
-        for transfer in record.transfers
-        for posting in transfer.postings
+        for move in record.moves
+        for account, cents in move.amounts
+        if cents
     }
 
 
@@ -116,7 +117,7 @@ def rows_of(
             seq += 1
             number = numbers[len(records)]
             moved: list[PostingRow] = []
-            if overdrawn := funds.apply(record.transfers, number, moved):
+            if overdrawn := funds.apply(record.moves, number, moved):
                 raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
             # The unit's last record holds the reply.
             reply = unit.reply if nth == len(unit.records) else None
@@ -139,10 +140,10 @@ def rows_of(
 
 def _refuse_stopped(place: int, unit: Unit, stopped: Collection[str]) -> None:
     for record in unit.records:
-        for transfer in record.transfers:
-            for posting in transfer.postings if transfer.reason in CHOSEN else ():
-                if posting.account in stopped:
-                    raise AccountStoppedError(place, posting.account)
+        for move in record.moves:
+            for account, cents in move.amounts if move.reason in CHOSEN else ():
+                if cents and account in stopped:
+                    raise AccountStoppedError(place, account)
 
 
 def _refuse_taken(place: int, reply: NewReply, taken: Mapping[str, StoredReply], used: Container[str]) -> None:

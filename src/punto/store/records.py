@@ -20,8 +20,7 @@ from msgspec import Meta
 
 from punto.ledger.accounts import parse_account
 from punto.ledger.balances import PostingRow
-from punto.ledger.moves import Move, Reason
-from punto.ledger.transfers import Transfer
+from punto.ledger.moves import Move, Reason, check_move
 from punto.rules.money import EXACT_CENTS
 
 NO_HASH = "0" * 64
@@ -58,16 +57,18 @@ def _one_line(text: str, what: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A record to append: what happened, as a kind and canonical JSON, and its transfers."""
+    """A record to append: what happened, as a kind and canonical JSON, and the money that it moves."""
 
     kind: str
     payload: str
-    transfers: tuple[Transfer, ...] = ()
+    moves: Sequence[Move] = ()
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.kind):
             raise ValueError(f"{self.kind!r} is not a kind of record")
         _one_line(self.payload, "a payload")
+        for move in self.moves:
+            check_move(move)
 
 
 @dataclass(frozen=True, slots=True)

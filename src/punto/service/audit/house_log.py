@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from punto.ledger.house_moves import house_moves
-from punto.ledger.transfers import Transfer
 from punto.protocol.views import SignificantEvent
 from punto.rules.sheet import Sheet
 from punto.service.clock import Clock
@@ -94,8 +93,7 @@ class HouseLog:
         stops the house.
         """
         payload = canonical(data)
-        transfers = tuple([Transfer.of(move) for move in house_moves(kind, payload)])
-        unit = Unit((NewRecord(kind, payload, transfers),), reply, ceiling, empty)
+        unit = Unit((NewRecord(kind, payload, house_moves(kind, payload)),), reply, ceiling, empty)
         batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (*before, unit), people=tuple(people))
         while True:
             try:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from punto.ledger.moves import Move, by_patron
-from punto.ledger.transfers import Transfer
 from punto.protocol.refusals import FundsShort, KeyReused
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
@@ -155,7 +154,7 @@ async def decide_together(
         decided.answers.append((job, None, effect.recorded))
         if effect.recorded:
             records = [
-                NewRecord(kind_of(type(each.event)), write(each.event), tuple([Transfer.of(move) for move in moves]))
+                NewRecord(kind_of(type(each.event)), write(each.event), moves)
                 for each, moves in zip(effect.recorded, effect.moves, strict=True)
             ]
             text = canonical({"first": before + 1, "last": draft.seq})
