@@ -146,7 +146,7 @@ def test_a_whole_shoe_goes_from_its_first_round_to_its_last() -> None:
     assert rounds[0] <= 1
     assert rounds[-1] > 25
     asked = {step.asks.code for drill in parts for step in drill.steps}
-    assert {"next-act", "grant", "next-card", "taken", "insurable", "refusal-rule"} <= asked
+    assert {"next-act", "grant", "next-card", "taken", "insurance-odds"} <= asked
     assert any(drill.report for drill in parts), "nobody claims neglected insurance"
 
 

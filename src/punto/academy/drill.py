@@ -30,11 +30,13 @@ class Kind(StrEnum):
 AnswerType = Literal["one", "several", "money", "report"]
 """The types of answers: one of the options, any number of them, an amount in cents, or a report."""
 OptionOf = Literal[
-    "points", "draw", "winner", "bet", "spot", "hand", "plain", "box", "role", "rule", "rulings", "answer", "command"
+    "points", "draw", "winner", "bet", "spot", "hand", "plain", "box", "role", "rule", "rulings", "grant", "command"
 ]
 """What the options of a step are, so that they are shown in words."""
 NO_RULE = "-"
-"""The option that no paragraph says it: house practice."""
+"""The option that no paragraph says it: house practice. Of odds, that nothing is offered."""
+GRANTED = "granted"
+"""The option that a wish is granted, beside the paragraphs by which it might not be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +95,7 @@ class Drill:
         return sum([TARGETS_MS[step.type] for step in self.steps])
 
 
-TARGETS_MS = {
-    "one": 6_000,
-    "several": 10_000,
-    "money": 12_000,
-    "report": 40_000,
-}
+TARGETS_MS = {"one": 6_000, "several": 10_000, "money": 12_000, "report": 40_000}
 """The target for an answer of each type."""
 
 
@@ -138,12 +135,10 @@ def mark(
     marks = []
     for place, step in enumerate(drill.steps):
         given = tuple(answers[place]) if place < len(answers) else ()
+        refusal, is_right = None, sorted(given) == sorted(step.right) and len(set(given)) == len(given)
         if step.type == "report":
             refusal, is_right = _mark_report(drill, report)
-            marks.append(Mark(step, given, is_right, refusal))
-        else:
-            is_right = sorted(given) == sorted(step.right) and len(set(given)) == len(given)
-            marks.append(Mark(step, given, is_right))
+        marks.append(Mark(step, given, is_right, refusal))
     return Marking(drill, tuple(marks), used_ms)
 
 

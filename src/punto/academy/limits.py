@@ -6,18 +6,16 @@ from random import Random
 
 from punto.academy.drill import Drill, Said, Step
 from punto.academy.rounds import settled
-from punto.academy.stage import CLOSE_BETS, MINIMUM, TRAINEE, UNIT, Stage, amount, one, paragraph, several
+from punto.academy.stage import CLOSE_BETS, MINIMUM, TRAINEE, UNIT, Stage, amount, grant, one, paragraph, several
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Sheet
 from punto.table import acts
 from punto.table.act import BetCommand
-from punto.table.draft import Draft
 from punto.table.engine import decide
 from punto.table.values import BoxProblem, spot_of
 
 DIFFERENTIAL = Cents(2_000_00)
-ACCEPT, REFUSE = "accept", "refuse"
 STANDING = ("Ivo", "Jing")
 
 
@@ -60,30 +58,22 @@ def wish(stage: Stage) -> tuple[acts.PlaceBet | acts.RaiseBet, Said]:
 
 def request_steps(stage: Stage, command: BetCommand, *, bounds: bool = False) -> list[Step]:
     """Whether a patron's wish is granted, or by which paragraph not; its bounds; and who must give way."""
-    before, answer = stage.placed, decide(stage.state, command)
-    steps = grant_steps(stage, Said("grant", patron=command.patron), answer)
+    answer = decide(stage.state, command)
+    steps = [grant(stage, Said("grant", patron=command.patron), answer)]
     if bounds:
         of = (command.patron, command.box, command.on)
         way = next(way for way in stage.bet_ways(type(command)) if (way.patron, way.box, way.on) == of)
         rules = [getattr(stage.sheet.limits, name, None) for name in ("excess_rule", "balance_rule")]
         most = way.amount.maximum_cents if way.amount and not way.amount.is_empty else 0
         steps.append(amount(Said("most-to-add", command.box, command.patron, command.on), most, *rules))
-    if not isinstance(answer, Refusal):
-        back = {spot_of(each.bet): each for each in answer.events if isinstance(each, acts.BetDisplaced)}
-        for bet in [bet for bet in before if bet.patron != command.patron and bet.box == command.box]:
-            event = back.get(spot_of(bet))
-            about = Said("displaced", bet.box, bet.patron, bet.on, amount_cents=bet.stake_cents)
-            back_cents, rule = (event.returned_cents, event.rule) if event else (0, None)
-            steps.append(amount(about, back_cents, stage.sheet.boxes.seated_rule, rule))
+    moved = [] if isinstance(answer, Refusal) else answer.events
+    back = {spot_of(each.bet): each for each in moved if isinstance(each, acts.BetDisplaced)}
+    for bet in [bet for bet in stage.placed if bet.patron != command.patron and bet.box == command.box]:
+        event = back.get(spot_of(bet))
+        about = Said("displaced", bet.box, bet.patron, bet.on, amount_cents=bet.stake_cents)
+        back_cents, rule = (event.returned_cents, event.rule) if event else (0, None)
+        steps.append(amount(about, back_cents, stage.sheet.boxes.seated_rule, rule))
     return steps
-
-
-def grant_steps(stage: Stage, said: Said, answer: Draft | Refusal) -> list[Step]:
-    """Whether a wish is granted, and by which paragraph not."""
-    if isinstance(answer, Refusal):
-        step = one(said, REFUSE, (ACCEPT, REFUSE), "answer", answer.rule)
-        return [step, paragraph(stage, Said("refusal-rule"), answer.rule)]
-    return [one(said, ACCEPT, (ACCEPT, REFUSE), "answer", *[getattr(each, "rule", None) for each in answer])]
 
 
 def _seen_late(sheet: Sheet, random: Random) -> Drill:
@@ -100,7 +90,7 @@ def _seen_late(sheet: Sheet, random: Random) -> Drill:
     for problem, name in ((over, "excess_rule"), (BoxProblem.BELOW_MINIMUM, "minimum_rule")):
         wrong = {warning.box for warning in way.warnings if warning.problem is problem}
         steps.append(several(Said(problem), wrong, boxes, "box", getattr(sheet.limits, name, None)))
-    steps += grant_steps(stage, Said("may-close"), decide(stage.state, acts.CloseBets(TRAINEE)))
+    steps.append(grant(stage, Said("may-close"), decide(stage.state, acts.CloseBets(TRAINEE))))
     stage.give(CLOSE_BETS)
     stage.deal()
     events = stage.would(acts.Settle(TRAINEE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -49,10 +50,10 @@ def next_drill(sheet: Sheet, progress: Progress, seed: int, now_ms: int, kind: K
     offered = [each for each in kinds(sheet) if each is not Kind.SHOE] if kind is None else [kind]
     due = [item for item, known in progress.items() if known.due_ms <= now_ms and item.split()[0] in offered]
     if not due or Kind.SHOE in offered:
-        asked = {
-            each: sum([known.asked for item, known in progress.items() if item.split()[0] == each]) for each in offered
-        }
-        return make_drill(sheet, min(offered, key=lambda each: asked[each]), random.randrange(2**31))
+        asked = Counter[str]()
+        for item, known in progress.items():
+            asked[item.split()[0]] += known.asked
+        return make_drill(sheet, min(offered, key=asked.__getitem__), random.randrange(2**31))
     name, rule = min(due, key=lambda each: (progress[each].level, progress[each].due_ms)).split()
     drills = [make_drill(sheet, Kind(name), random.randrange(2**31)) for _ in range(TRIES)]
     return next((drill for drill in drills if rule in drill.rules), drills[0])

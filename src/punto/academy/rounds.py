@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from punto.academy.drill import Drill, Said, Step
-from punto.academy.stage import CLOSE_BETS, TRAINEE, UNIT, Stage, amount, one, paragraph, several
+from punto.academy.drill import NO_RULE, Drill, Said, Step
+from punto.academy.stage import CLOSE_BETS, TRAINEE, UNIT, Stage, amount, grant, one, paragraph, several
 from punto.rules.bets import Result
 from punto.rules.cards import write_cards
 from punto.rules.hands import Hand
@@ -47,20 +47,20 @@ def draw_cards(sheet: Sheet, random: Random) -> Drill:
 
 
 def draw_steps(stage: Stage) -> list[Step]:
-    """Who gets the next card, until nobody does: what the table says when it is dealt."""
+    """Who gets the fifth card and the sixth: what the table says when it is dealt."""
     steps = []
-    while True:
+    for number, card in enumerate(stage.cards[:2], INITIAL_CARDS + 1):
         dealt = open_round(stage.state).cards
-        card, rule = stage.cards[0], stage.sheet.deal_rules.for_card(dealt)
-        said = Said("next-card", cards=card.text, n=len(dealt) + 1)
         events = stage.would(acts.Deal(TRAINEE, card))
         to = next((event.hand for event in events if isinstance(event, acts.CardDealt)), NOBODY)
-        steps.append(replace(one(said, to, DRAWS, "draw", rule), reason=draw_reason(dealt)))
-        if to == NOBODY:
-            asked = stage.random.choice(steps)
-            steps.append(paragraph(stage, Said("drawing-rule", n=asked.asks.n), asked.rules[0]))
-            return steps
-        stage.deal(1)
+        step = one(
+            Said("next-card", cards=card.text, n=number), to, DRAWS, "draw", stage.sheet.deal_rules.for_card(dealt)
+        )
+        steps.append(replace(step, reason=draw_reason(dealt)))
+        if to != NOBODY:
+            stage.deal(1)
+    asked = stage.random.choice(steps)
+    return [*steps, paragraph(stage, Said("drawing-rule", n=asked.asks.n), asked.rules[0])]
 
 
 def result_steps(stage: Stage) -> list[Step]:
@@ -96,7 +96,7 @@ def pay(sheet: Sheet, random: Random) -> Drill:
 def pay_steps(stage: Stage) -> list[Step]:
     """Take what lost, then pay: what goes back of each other bet, and by which paragraph one of them."""
     lines = settled(stage)
-    spots = {_spot_text(line.bet): line for line in lines}
+    spots = {f"{line.bet.box}/{line.bet.patron}/{line.bet.on}": line for line in lines}
     lost = {spot: line.rule for spot, line in spots.items() if line.result is Result.LOSE}
     others = [line for spot, line in spots.items() if spot not in lost]
     steps = [several(Said("taken"), lost, spots, "spot", *lost.values())]
@@ -105,21 +105,14 @@ def pay_steps(stage: Stage) -> list[Step]:
     return [*steps, paragraph(stage, _about(asked.bet, "paying-rule"), asked.rule)]
 
 
-def _spot_text(bet: Bet) -> str:
-    """A bet as an option of a step."""
-    return f"{bet.box}/{bet.patron}/{bet.on}"
-
-
 def _about(bet: Bet, code: str) -> Said:
     return Said(code, bet.box, bet.patron, bet.on, window=bet.window, amount_cents=bet.stake_cents)
 
 
 def insure(sheet: Sheet, random: Random) -> Drill:
     """Insurance at this moment: on which hands, at which odds, for whom, how much at most, and what becomes of it."""
-    without, window = (
-        bool(sheet.insurance and sheet.insurance.private_table_rule) and random.random() < 0.1,
-        random.choice(list(Window)),
-    )
+    private_rule = sheet.insurance and sheet.insurance.private_table_rule
+    without, window = bool(private_rule) and random.random() < 0.1, random.choice(list(Window))
     stage = Stage(sheet, random, random.randint(2, 3), without_insurance=without, private=without)
     stage.open_round(sides=1)
     stage.give(CLOSE_BETS)
@@ -169,23 +162,18 @@ def offer_steps(stage: Stage) -> list[Step]:
     in_window = stage.state.phase in WINDOWS
     offers = insurance.offers(cards) if in_window else {}
     rule = choice.refusal.rule if choice.refusal and not in_window else insurance.window_rule
-    steps = [several(Said("insurable"), offers, Hand, "hand", rule)]
     odds = dict.fromkeys([row.odds.text for row in sorted(insurance.rows, key=lambda row: row.odds.exact)])
-    for hand, offer in offers.items():
-        window = Window.FOUR_CARDS if len(cards) == INITIAL_CARDS else Window.PLAYER_THIRD
-        said = Said("insurance-odds", hand=hand, window=window)
-        steps.append(one(said, offer.odds.text, odds, "plain", offer.rule))
+    steps = []
+    for hand in Hand:
+        offer, said = offers.get(hand), Said("insurance-odds", hand=hand)
+        text, by = (offer.odds.text, offer.rule) if offer else (NO_RULE, rule)
+        steps.append(one(said, text, [*odds, NO_RULE], "plain", by))
     if in_window:
         bets = [bet.id for bet in insurance.bets if bet.hand in offers]
         may = {way.patron for way in choice.ways if way.refusal is None}
-        tried = [
-            acts.Insure(TRAINEE, *each, on, UNIT) for each in stage.boxes.items() for on in bets if each[0] not in may
-        ]
-        refused = {each: answer.rule for each in tried if isinstance(answer := decide(stage.state, each), Refusal)}
-        rules = insurance.original_rule, *refused.values()
-        steps.append(several(Said("may-insure"), may, stage.boxes, "plain", *rules))
-        if refused:
-            asked = stage.random.choice(list(refused))
-            said = Said("may-not-insure-rule", asked.box, asked.patron, asked.on)
-            steps.append(paragraph(stage, said, refused[asked]))
+        (patron, box), on = stage.random.choice(list(stage.boxes.items())), stage.random.choice(bets)
+        answer = decide(stage.state, acts.Insure(TRAINEE, patron, box, on, UNIT))
+        asked = grant(stage, Said("may-insure-one", box, patron, on), answer)
+        rules = asked.rules if isinstance(answer, Refusal) else ()
+        steps += [several(Said("may-insure"), may, stage.boxes, "plain", insurance.original_rule, *rules), asked]
     return steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from punto.academy.drill import NO_RULE, OptionOf, Said, Step
+from punto.academy.drill import GRANTED, NO_RULE, OptionOf, Said, Step
 from punto.rules.cards import DECK, Card
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, Refused
@@ -13,6 +13,7 @@ from punto.rules.settlement import Bet
 from punto.rules.sheet import Role, Sheet
 from punto.table import acts
 from punto.table.actor import Actor
+from punto.table.draft import Draft
 from punto.table.engine import choices, decide
 from punto.table.phases import DEALING
 from punto.table.state import Settings, State, new_table
@@ -152,6 +153,19 @@ def amount(asks: Said, cents: int, *rules: str | None) -> Step:
 
 def paragraph(stage: Stage, asks: Said, rule: str | None) -> Step:
     """A step that asks the paragraph, among others of the sheet; or whether there is none."""
+    return one(asks, rule or NO_RULE, _among(stage, rule), "rule", rule)
+
+
+def grant(stage: Stage, asks: Said, answer: Draft | Refusal) -> Step:
+    """A step that asks whether a wish is granted or, if not, by which paragraph."""
+    if isinstance(answer, Refusal):
+        return one(asks, answer.rule or NO_RULE, [GRANTED, *_among(stage, answer.rule)], "grant", answer.rule)
+    rules = [getattr(event, "rule", None) for event in answer]
+    return one(asks, GRANTED, [GRANTED, *_among(stage, *rules)], "grant", *rules)
+
+
+def _among(stage: Stage, *rules: str | None) -> list[str]:
+    """These paragraphs among others of the sheet, and that there is none."""
     known = list(stage.sheet.paragraphs)
-    options = {*stage.random.sample(known, min(4, len(known))), rule}
-    return one(asks, rule or NO_RULE, [*filter(options.__contains__, known), NO_RULE], "rule", rule)
+    options = {*stage.random.sample(known, min(4, len(known))), *rules}
+    return [*filter(options.__contains__, known), NO_RULE]

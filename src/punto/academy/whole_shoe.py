@@ -9,9 +9,9 @@ from random import Random
 
 from punto.academy.drill import Drill, Kind, Said, Step
 from punto.academy.irregularities import report_drill
-from punto.academy.limits import grant_steps, request_steps, wish
+from punto.academy.limits import request_steps, wish
 from punto.academy.rounds import WINDOWS, draw_steps, offer_steps, pay_steps, result_steps
-from punto.academy.stage import CLOSE_BETS, TRAINEE, Stage, one
+from punto.academy.stage import CLOSE_BETS, TRAINEE, Stage, grant, one
 from punto.rules.cards import write_cards
 from punto.rules.money import Cents
 from punto.rules.sheet import Sheet
@@ -107,7 +107,7 @@ class _Shoe:
         patron, what = self.random.choice(list(self.stage.boxes)), self.random.choice(list(SqueezeOf))
         answer = decide(self.stage.state, acts.AskSqueeze(TRAINEE, patron, what))
         said = Said(f"wants-{what}", self.stage.boxes[patron], patron)
-        return self._ask(grant_steps(self.stage, Said("may-ask", patron=patron), answer), said)
+        return self._ask([grant(self.stage, Said("may-ask", patron=patron), answer)], said)
 
     def _cards(self) -> Drill:
         """The rest of the round, asked card by card, and put back as it was."""
@@ -125,6 +125,6 @@ class _Shoe:
         way = self.random.choice(ways)
         if way.refusal:
             said = Said("claims-neglected", window=way.window)
-            yield self._ask(grant_steps(stage, Said("grant-claim"), way.refusal), said)
+            yield self._ask([grant(stage, Said("grant-claim"), way.refusal)], said)
         elif drill := report_drill(stage, way):
             yield drill

@@ -13,7 +13,7 @@ import msgspec
 from rich.console import Console
 
 from punto.academy import Drill, Kind, kinds, make_drill, mark
-from punto.academy.drill import NO_RULE, Marking, Said, Step
+from punto.academy.drill import GRANTED, NO_RULE, Marking, Said, Step
 from punto.academy.progress import Exam, Learned, after, make_exam, next_drill
 from punto.cli.files import read_text, write_file
 from punto.cli.output import LANGUAGE, PIPE_WIDTH, columns, console, faces, grid, phrase, said
@@ -87,9 +87,9 @@ def _examine(game: str, seed: int, questions: int, report: str | None) -> int:
     """Ask an examination without a word between; then show the report, and write it. Status 1 if it took too long."""
     sheet, out = load(game), console()
     exam = make_exam(sheet, seed, questions)
-    out.print(f"[bold]{phrase('academy-exam', sheet, seed=str(seed), title=sheet.title)}[/]")
+    out.print(f"[bold]{_says('exam', sheet, seed=str(seed), title=sheet.title)}[/]")
     minutes = -(-exam.limit_ms // 60_000)
-    out.print(f"{phrase('academy-limit', drills=questions, minutes=minutes)}\n[dim]{phrase('academy-keys')}[/]")
+    out.print(f"{_says('limit', drills=questions, minutes=minutes)}\n[dim]{phrase('academy-keys')}[/]")
     markings: list[Marking] = []
     try:
         for drill in exam.drills:
@@ -109,7 +109,7 @@ def _examine(game: str, seed: int, questions: int, report: str | None) -> int:
 
 def _ask(out: Console, sheet: Sheet, drill: Drill) -> Marking:
     """Show a drill and read its answers."""
-    out.rule(phrase("academy-part" if drill.parts > 1 else "academy-title", sheet, **_heading(sheet, drill)))
+    out.rule(_says("part" if drill.parts > 1 else "title", sheet, **_heading(sheet, drill)))
     _show_table(out, sheet, drill)
     started, report = monotonic_ns(), None
     answers: list[tuple[str, ...]] = []
@@ -139,12 +139,17 @@ def _show_table(out: Console, sheet: Sheet, drill: Drill) -> None:
         own = [card for card, to in zip(cards, hands_of(cards), strict=True) if to is hand and card is not None]
         if own:
             out.print(f"{text('academy', 'hand', language, hand=hand)}: {faces(own)}")
-    if state.round and state.round.bets:
-        rows = grid("", columns("box> patron bet stake>"))
-        for bet in sorted(state.round.bets.values(), key=lambda bet: bet.box):
-            name = text("commands", "title", language, sheet, title=_bet_name(sheet, bet.on))
-            rows.add_row(str(bet.box), bet.patron, said(name), money(bet.stake_cents))
-        out.print(rows)
+    rows = grid("", columns("box> patron bet stake>"))
+    standing = f" ({text('pages', 'standing', language)})"
+    people = [(box, name, "") for box, name in state.seats.items()] + [(*place, standing) for place in state.standing]
+    for box, name, more in sorted(people):
+        bets = [bet for bet in state.round.bets.values() if (bet.box, bet.patron) == (box, name)] if state.round else []
+        for bet in bets:
+            title = text("commands", "title", language, sheet, title=_bet_name(sheet, bet.on))
+            rows.add_row(str(box), name + more, said(title), money(bet.stake_cents))
+        if not bets:
+            rows.add_row(str(box), name + more)
+    out.print(rows)
     for each in drill.story:
         out.print(f"[yellow]{said(_words(each, sheet))}[/]")
 
@@ -153,19 +158,24 @@ def _bet_name(sheet: Sheet, on: str) -> str:
     return (sheet.bets.get(on) or sheet.insurance_bets[on]).name
 
 
+def _says(code: str, sheet: Sheet | None = None, /, **fields: object) -> str:
+    return text("academy", code, LANGUAGE.get(), sheet, **fields)
+
+
 def _words(asks: Said, sheet: Sheet) -> str:
-    return text("academy", asks.code, LANGUAGE.get(), sheet, **asdict(asks))
+    return _says(asks.code, sheet, **asdict(asks))
 
 
 def option_words(step: Step, option: str, sheet: Sheet) -> str:
     """An option as it is shown."""
-    language = LANGUAGE.get()
     if option == NO_RULE:
-        return text("academy", "no-rule", language)
+        return _says("none" if step.options_of == "plain" else "no-rule")
+    if option == GRANTED:
+        return _says("granted")
     if step.options_of == "spot":
         box, patron, on = option.split("/")
-        return text("academy", "spot", language, sheet, box=box, patron=patron, on=on)
-    return text("academy", f"option-{step.options_of}", language, sheet, value=option)
+        return _says("spot", sheet, box=box, patron=patron, on=on)
+    return _says(f"option-{step.options_of}", sheet, value=option)
 
 
 # ------------------------------------------------------------------------------------------- answers
@@ -232,7 +242,7 @@ def _read_report(out: Console, sheet: Sheet, drill: Drill) -> acts.Report:
 
 def _target(way: Way, sheet: Sheet) -> str:
     if not targets_of(way):
-        return phrase("academy-none")
+        return _says("none")
     fields = {name: getattr(way, name) for name in ("box", "patron", "on", "hand", "window")}
     return text("academy", "fact-about", LANGUAGE.get(), sheet, **fields)
 
@@ -275,7 +285,7 @@ def _right(marking: Marking, step: Step, sheet: Sheet) -> str:
         return " · ".join(
             filter(None, [text("rule", "seen", LANGUAGE.get(), sheet, situation=report.situation), cards])
         )
-    return " · ".join([option_words(step, each, sheet) for each in step.right]) or phrase("academy-none")
+    return " · ".join([option_words(step, each, sheet) for each in step.right]) or _says("none")
 
 
 def _show_marking(out: Console, sheet: Sheet, marking: Marking) -> None:
@@ -283,9 +293,9 @@ def _show_marking(out: Console, sheet: Sheet, marking: Marking) -> None:
     for each in marking.marks:
         step = each.step
         rules = "" if step.options_of == "rule" else " ".join([f"¶ {rule}" for rule in step.rules])
-        verdict = f"[green]✓ {phrase('academy-right')}[/]"
+        verdict = f"[green]✓ {_says('right')}[/]"
         if not each.is_right:
-            verdict = f"[red]✗ {said(phrase('academy-wrong', right=_right(marking, step, sheet)))}[/]"
+            verdict = f"[red]✗ {said(_says('wrong', right=_right(marking, step, sheet)))}[/]"
         out.print(f"{verdict} [cyan]{rules}[/]  [dim]{said(_words(step.asks, sheet))}[/]")
         if step.reason is not None:
             out.print(f"    [dim]{said(text('academy', 'reason', LANGUAGE.get(), reason=step.reason))}[/]")
@@ -297,23 +307,23 @@ def _show_marking(out: Console, sheet: Sheet, marking: Marking) -> None:
                 out.print(f"    [cyan]¶ {rule}[/] {said(words)}")
     used, target = marking.used_ms // 1000, marking.drill.target_ms // 1000
     points = {"points": marking.points, "most": len(marking.marks)}
-    out.print(f"[bold]{phrase('academy-in-time', **points, seconds=used, target=target)}[/]\n")
+    out.print(f"[bold]{_says('in-time', **points, seconds=used, target=target)}[/]\n")
 
 
 def _show_report(out: Console, sheet: Sheet, exam: Exam, markings: Sequence[Marking]) -> None:
     """The report of an examination, to be shown or printed."""
-    out.print(f"\n[bold]{phrase('academy-exam', sheet, seed=str(exam.seed), title=sheet.title)}[/]\n")
+    out.print(f"\n[bold]{_says('exam', sheet, seed=str(exam.seed), title=sheet.title)}[/]\n")
     for marking in markings:
-        out.rule(phrase("academy-title", sheet, **_heading(sheet, marking.drill)))
+        out.rule(_says("title", sheet, **_heading(sheet, marking.drill)))
         _show_marking(out, sheet, marking)
     used_ms, marks = _used_ms(markings), [mark for marking in markings for mark in marking.marks]
     over = exam.limit_ms // 1000 if used_ms > exam.limit_ms else None
     points, most = sum([mark.is_right for mark in marks]), sum([len(drill.steps) for drill in exam.drills])
     figures = {"points": points, "most": most, "percent": points * 100 // most}
-    out.print(f"[bold]{phrase('academy-result', **figures, seconds=used_ms // 1000, over=over)}[/]")
+    out.print(f"[bold]{_says('result', **figures, seconds=used_ms // 1000, over=over)}[/]")
     wrong = dict.fromkeys([rule for mark in marks if not mark.is_right for rule in mark.step.rules])
     if wrong:
-        out.print(phrase("academy-repeat", rules=[f"¶ {rule}" for rule in wrong]))
+        out.print(_says("repeat", rules=[f"¶ {rule}" for rule in wrong]))
 
 
 def _used_ms(markings: Sequence[Marking]) -> int:
@@ -332,7 +342,7 @@ def _read_progress(file: Path) -> dict[str, dict[str, Learned]]:
 
 
 def _show_progress(out: Console, sheet: Sheet, progress: dict[str, Learned]) -> None:
-    rows = grid(phrase("academy-progress", sheet, title=sheet.title), columns("drill paragraph right> level>"))
+    rows = grid(_says("progress", sheet, title=sheet.title), columns("drill paragraph right> level>"))
     for kind, rule, known in _items(progress):
         name = text("academy", "option-kind", LANGUAGE.get(), value=kind)
         rows.add_row(name, "—" if rule == NO_RULE else rule, f"{known.right}/{known.asked}", str(known.level))

@@ -35,6 +35,7 @@ from punto.service.viewing.table_views import TableViews
 from punto.table import acts
 from punto.table.automatic import StandingOrder
 from punto.table.engine import choices
+from punto.table.rulings.facts import needs_record
 from punto.web.access import PUBLIC
 from punto.web.requests import Request
 from punto.web.routes import Routes
@@ -217,7 +218,9 @@ def _question(sheet: Sheet, drill: Drill) -> DrillQuestion:
     report = None
     if drill.report is not None:
         found = choices(drill.table, drill.report.by)
-        report = next(show_choice(choice) for choice in found if choice.kind == acts.Report.kind)
+        choice = next(choice for choice in found if choice.kind == acts.Report.kind)
+        ways = tuple([way for way in choice.ways if not needs_record(way)])  # a drill's table has no log
+        report = show_choice(choice._replace(ways=ways))
     return DrillQuestion(
         game=sheet.id,
         kind=drill.kind,
