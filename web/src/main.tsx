@@ -30,6 +30,7 @@ const DESK = {
   "/house": lazyPage(() => import("./pages/staff").then((pages) => pages.House)),
   "/records": lazyPage(() => import("./pages/staff").then((pages) => pages.Records)),
 };
+const Academy = lazyPage(() => import("./pages/academy").then((page) => page.Academy));
 const Odds = lazyPage(() => import("./pages/odds").then((page) => page.Odds));
 
 const ROUTES: [string, (id: string) => JSX.Element][] = [
@@ -38,6 +39,8 @@ const ROUTES: [string, (id: string) => JSX.Element][] = [
   ["/board/:id", (id) => <Board id={id} key={id} />],
   ["/dealer/:id", (id) => <SignedIn kind="staff" title={t("dealer")}><Dealer id={id} key={id} /></SignedIn>],
   ...Object.entries(DESK).map(([at, Page]): [string, () => JSX.Element] => [at, () => <SignedIn kind="staff" title={t("staff-sign-in")}><Page key={at} /></SignedIn>]),
+  ["/academy", () => <Academy game={null} />],
+  ["/academy/:game", (game) => <Academy game={game} key={game} />],
   ["/odds/:game", (game) => <Odds game={game} key={game} />],
 ];
 

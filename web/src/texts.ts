@@ -174,6 +174,9 @@ export const waited = (ms: number): string => t("minutes-waiting", { n: Math.max
 /** Hundredths of a per cent as a percentage. */
 export const basisPoints = (points: number | null): string => (points === null ? "–" : percent(points / 10_000, 2));
 
+/** What the academy says. */
+export const academyText = (code: string, fill: Fill = {}, sheet?: Names): string => textByCode("academy", { ...fill, code }, texts(), sheet).replaceAll("¶ ", "¶\u00a0");
+
 /** What happened, or would. */
 export const narrationText = (code: string, fill: Fill, sheet: Names): string => textByCode("narration", { ...fill, code }, texts(), sheet);
 

@@ -53,11 +53,15 @@ interface InputsProps {
   tapped?: boolean;
 }
 
+/** Whether a field may be filled in: the hands that go on as they are matter only where cards cannot be put back in order. */
+const isAsked = ({ type, required = true, when_reconstructible = null }: Input, reconstructible: boolean | null): boolean =>
+  required || type !== "cards" || when_reconstructible === null || when_reconstructible === reconstructible;
+
 /** The fields of a command; those that must be filled in are marked. */
 export function Inputs({ inputs, patrons, sheet, reconstructible = null, past, tapped = false }: InputsProps): JSX.Element {
   return (
     <>
-      {inputs.map((input) => {
+      {inputs.filter((input) => isAsked(input, reconstructible)).map((input) => {
         const required = isRequired(input, reconstructible);
         const label = <span class={required ? "required" : ""}>{inputName(input.name)}</span>;
         if (isPicked(input.type)) return <fieldset key={input.name}><legend>{label}</legend><Picks input={input} patrons={patrons} sheet={sheet} past={past} /></fieldset>;

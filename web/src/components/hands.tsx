@@ -8,7 +8,8 @@ import { Back, Face, spokenName } from "./card";
 
 interface Props {
   cards: readonly DealtCard[];
-  points: Points;
+  /** The totals; null where they are not shown. */
+  points: Points | null;
   winner: Winner | null;
   /** Who looks on, at whose own squeeze nothing is slow. */
   me?: Own | null;
@@ -33,7 +34,7 @@ function HandView({ name, cards, points, winner, me = null }: Props & { name: Ha
       <header>
         <h2>{title}</h2>
         <output class="points" aria-live="off" aria-label={t("points")} data-test={`points-${name}`}>
-          {known ? points[name] : own.length ? "·" : ""}
+          {known && points ? points[name] : own.length ? "·" : ""}
         </output>
       </header>
       <div class="cards">

@@ -9,18 +9,41 @@ import { Dialog } from "../components/page-frame";
 import { usePastRound, type TableView } from "../hooks";
 import type { LiveTable } from "../live-table";
 import { betName, capital, patronName, refusalText, situationText, t, word } from "../texts";
-import type { Input, Report, Sheet, SituationGroup, Way } from "../wire";
+import type { Input, Refusal, Report, Sheet, SituationGroup, Way } from "../wire";
 
 const NOTE: Input = { name: "note", type: "text", required: false };
 
-interface Props extends TableView {
+interface DialogProps extends TableView {
   table: LiveTable;
   onMisKey: () => void;
   onClose: () => void;
 }
 
-export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Props): JSX.Element {
-  const { ways = [], refusal } = choiceOf(snapshot, "report");
+export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: DialogProps): JSX.Element {
+  const { refusal } = choiceOf(snapshot, "report");
+  const send = async (report: Report) => {
+    const answer = await table.send(report);
+    if (!answer) onClose();
+    return answer;
+  };
+  return (
+    <Dialog title={t("report-incident")} onClose={onClose} wide>
+      {refusal && <p role="alert" class="loss">{refusalText(refusal, sheet)}</p>}
+      <ReportForm id={table.id} snapshot={snapshot} sheet={sheet} onMisKey={onMisKey} onReport={send} />
+    </Dialog>
+  );
+}
+
+interface Props extends TableView {
+  /** The table of the house; without one, nothing is previewed or looked up. */
+  id: string | null;
+  onMisKey?: () => void;
+  onReport: (report: Report) => Promise<Refusal | null>;
+}
+
+/** The form of a report, from the ways to report that the table offers. */
+export function ReportForm({ id, snapshot, sheet, onMisKey, onReport }: Props): JSX.Element {
+  const { ways = [] } = choiceOf(snapshot, "report");
   const form = useRef<HTMLFormElement>(null);
   const [group, setGroup] = useState<SituationGroup | null>(null);
   const [situation, setSituation] = useState("");
@@ -66,46 +89,42 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const filled = read();
-    const answer = filled && (await table.send(filled));
+    const answer = filled && (await onReport(filled));
     setRefused(answer && refusalText(answer, sheet));
-    if (filled && !answer) onClose();
   };
   return (
-    <Dialog title={t("report-incident")} onClose={onClose} wide>
-      {refusal && <p role="alert" class="loss">{refusalText(refusal, sheet)}</p>}
-      <form class="report" ref={form} onSubmit={send} onInput={update} onKeyDown={press}>
-        <Field name="find" label={t("find-situation")} maximum={60} text={part} onText={search} focused />
-        <p id="about">{t("what-is-it-about")}</p>
-        <div class="groups" role="group" aria-labelledby="about">
-          <button type="button" class="gold" onClick={onMisKey} data-test="group-mis-keyed">{t("mis-keyed")}</button>
-          {groups.map((each, at) => (
-            <button key={each} type="button" aria-pressed={group === each} onClick={() => pickGroup(each)} data-test={`group-${each}`}>{!shown.length && <kbd aria-hidden="true">{at + 1}</kbd>} {word("situation_group", each)}</button>
-          ))}
+    <form class="report" ref={form} onSubmit={send} onInput={update} onKeyDown={press}>
+      <Field name="find" label={t("find-situation")} maximum={60} text={part} onText={search} focused />
+      <p id="about">{t("what-is-it-about")}</p>
+      <div class="groups" role="group" aria-labelledby="about">
+        {onMisKey && <button type="button" class="gold" onClick={onMisKey} data-test="group-mis-keyed">{t("mis-keyed")}</button>}
+        {groups.map((each, at) => (
+          <button key={each} type="button" aria-pressed={group === each} onClick={() => pickGroup(each)} data-test={`group-${each}`}>{!shown.length && <kbd aria-hidden="true">{at + 1}</kbd>} {word("situation_group", each)}</button>
+        ))}
+      </div>
+      {searched && !shown.length && <p class="calm">{t("no-situation-found")}</p>}
+      {shown.length > 0 && (
+        <div class="step">
+          <fieldset class="situations">
+            <legend>{t("what-happened")}</legend>
+            {shown.map((id) => (
+              <Situation key={id} id={id} ways={grouped.filter((way) => way.situation === id)} sheet={sheet} checked={id === situation} onPick={() => setSituation(id)} />
+            ))}
+          </fieldset>
+          {id && report !== "null" && <CommandPreview id={id} command={JSON.parse(report)} sheet={sheet} snapshot={snapshot} />}
         </div>
-        {searched && !shown.length && <p class="calm">{t("no-situation-found")}</p>}
-        {shown.length > 0 && (
-          <div class="step">
-            <fieldset class="situations">
-              <legend>{t("what-happened")}</legend>
-              {shown.map((id) => (
-                <Situation key={id} id={id} ways={grouped.filter((way) => way.situation === id)} sheet={sheet} checked={id === situation} onPick={() => setSituation(id)} />
-              ))}
-            </fieldset>
-            {report !== "null" && <CommandPreview id={table.id} command={JSON.parse(report)} sheet={sheet} snapshot={snapshot} />}
-          </div>
-        )}
-        {chosen.length > 0 && (
-          <div class="step">
-            <fieldset class="facts" key={situation}>
-              <legend>{t("the-facts")}</legend>
-              <Facts id={table.id} ways={chosen} snapshot={snapshot} sheet={sheet} />
-            </fieldset>
-            {refused && <p role="alert" class="loss" data-test="report-refused">{refused}</p>}
-            <button type="submit" class="gold" data-test="report-send">{t("report")}</button>
-          </div>
-        )}
-      </form>
-    </Dialog>
+      )}
+      {chosen.length > 0 && (
+        <div class="step">
+          <fieldset class="facts" key={situation}>
+            <legend>{t("the-facts")}</legend>
+            <Facts id={id} ways={chosen} snapshot={snapshot} sheet={sheet} />
+          </fieldset>
+          {refused && <p role="alert" class="loss" data-test="report-refused">{refused}</p>}
+          <button type="submit" class="gold" data-test="report-send">{t("report")}</button>
+        </div>
+      )}
+    </form>
   );
 }
 
@@ -134,11 +153,11 @@ const asksNote = ({ inputs = [] }: Way): boolean => inputs.some(({ name }) => na
 const inputsOf = (way: Way): readonly Input[] => [...(way.inputs ?? []), ...(asksNote(way) ? [] : [NOTE])];
 
 /** The ways to report a situation, and the fields of the one that is picked. */
-function Facts({ id, ways, snapshot, sheet }: TableView & { id: string; ways: readonly Way[] }): JSX.Element {
+function Facts({ id, ways, snapshot, sheet }: TableView & { id: string | null; ways: readonly Way[] }): JSX.Element {
   const [place, setPlace] = useState(() => ways.findIndex((way) => !way.refusal && (ways.length === 1 || !targetsOf(way).length)));
   const [reconstructible, setReconstructible] = useState<boolean | null>(null);
   const [round, setRound] = useState(0);
-  const past = usePastRound(id, round);
+  const past = usePastRound(id ?? "", id ? round : 0);
   const names = [...new Set(ways.flatMap(targetsOf))];
   const required = ways.every((way) => targetsOf(way).length);
   const readFacts = ({ target: field }: JSX.TargetedInputEvent<HTMLDivElement>) => {

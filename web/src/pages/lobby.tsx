@@ -12,7 +12,7 @@ import { WithAccount } from "../components/sign-in";
 import { useFetch, useLiveTable } from "../hooks";
 import { money } from "../money";
 import { sessions } from "../session";
-import { betName, capital, percent, sheetWords, t, text, word } from "../texts";
+import { academyText, betName, capital, percent, sheetWords, t, text, word } from "../texts";
 import type { Account, Figures, GameSummary, TableSummary } from "../wire";
 
 /** What most tables are dealt from; the page of a game has the figures for every number. */
@@ -46,6 +46,7 @@ export function Lobby(): JSX.Element {
     <div class="page lobby">
       <WithAccount kind="patron">
         <Bar title="" aside={me.data?.balance_cents != null && <span class="purse-now" data-test="lobby-balance">{me.data.name} · {t("credits")} <b>{money(me.data.balance_cents)}</b></span>}>
+          <a class="quiet" href={addressOf("/academy")}>{academyText("academy")}</a>
           <a class="quiet" href={addressOf("/pit")}>{t("pit-desk")}</a>
         </Bar>
       </WithAccount>

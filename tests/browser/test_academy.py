@@ -1,0 +1,125 @@
+"""The dealer academy in a browser: a session of each kind, an examination, and progress that the terminal reads too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from punto.academy import Drill, Kind, kinds, make_drill
+from punto.cli.academy import _read_progress
+from punto.rules.cards import write_cards
+from punto.rules.loader import load
+from punto.table import acts
+from punto.table.engine import choices
+from punto.table.rulings.facts import needs_record, targets_of
+from punto.table.rulings.situations import group_of
+from tests.browser.seats import PHONE, Seat, Seats
+
+GAME = "da-hu-ying-xiong"
+
+
+def asked(seat: Seat, kind: Kind | None = None) -> Drill:
+    """The drill on the page, made here once more."""
+    drill = seat.page.locator(f"[data-test=drill]{f'[data-kind={kind}]' if kind else ''}")
+    expect(drill).to_be_visible()
+    told = [drill.get_attribute(f"data-{name}") or "" for name in ("kind", "seed", "part")]
+    return make_drill(load(GAME), Kind(told[0]), int(told[1]), int(told[2]))
+
+
+def answer(seat: Seat, drill: Drill) -> None:
+    """Give the engine's own answers, as a trainee taps and types them."""
+    if drill.report:
+        report(seat, drill.report, drill)
+    for at, step in enumerate(drill.steps):
+        fields = seat.page.locator(f"[name=step-{at}]")
+        if step.type == "money":
+            cents = int(step.right[0])
+            fields.fill(f"{cents // 100:,}.{cents % 100:02}")
+        for option in step.right if step.options else ():
+            seat.page.locator(f"[name=step-{at}][value='{option}']").check()
+    seat.see("check").click()
+
+
+def report(seat: Seat, wanted: acts.Report, drill: Drill) -> None:
+    seat.see(f"group-{group_of(wanted.situation)}").click()
+    seat.see(f"situation-{wanted.situation}").check()
+    offered = next(each.ways for each in choices(drill.table, wanted.by) if each.kind == acts.Report.kind)
+    ways = [way for way in offered if way.situation == wanted.situation and not needs_record(way)]
+    facts = wanted.facts
+    meant = [way for way in ways if all(getattr(way, each) == getattr(facts, each) for each in targets_of(way))]
+    way = max(meant, key=lambda way: len(targets_of(way)))
+    if any(targets_of(each) for each in ways):
+        seat.page.locator(f"[name=way][value='{ways.index(way)}']").check()
+    for each in way.inputs:
+        if each.type == "flag" and facts.reconstructible is not None:
+            seat.page.locator(f"[name=reconstructible][value={str(facts.reconstructible).lower()}]").check()
+        elif each.is_required(facts.reconstructible):
+            field = seat.page.locator(f"[name={each.name}]")
+            if each.type == "claims":
+                field.nth(each.claims.index(facts.claims[0])).check()
+            elif each.allowed:
+                seat.page.locator(f"[name={each.name}][value='{facts.hand_count}']").check()
+            else:
+                shown = {"cards": write_cards(facts.cards), "text": facts.note, "number": facts.round}
+                field.fill(str(shown[each.type]))
+    seat.see("report-send").click()
+    expect(seat.see("reported")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", kinds(load(GAME)))
+def test_a_session_of_each_kind_with_right_answers(kind: Kind, seats: Seats) -> None:
+    seat = seats.open(f"/academy/{GAME}")
+    asked(seat)
+    seat.see(f"kind-{kind}").click()
+    for _ in range(2):
+        drill = asked(seat, kind)
+        answer(seat, drill)
+        most = len(drill.steps)
+        expect(seat.see("result")).to_contain_text(f"{most} of {most} right")
+        expect(seat.page.locator(".wrong")).to_have_count(0)
+        expect(seat.see("next")).to_be_focused()
+        seat.page.keyboard.press("Enter")
+        expect(seat.see("result")).to_have_count(0)
+
+
+def test_what_is_wrong_is_told_with_its_paragraph_and_kept_for_the_terminal(seats: Seats, tmp_path: Path) -> None:
+    seat = seats.open("/academy", locale="zh-CN", viewport=PHONE)
+    seat.see(f"learn-{GAME}").click()
+    drill = asked(seat)
+    assert drill.kind is Kind.CARDS
+    seat.see("check").click()
+    expect(seat.see("step-0")).to_contain_text("错误")
+    expect(seat.see("step-0")).to_contain_text("¶ 3.2: 各牌的点值。")
+    seat.see("progress").click()
+    with seat.page.expect_download() as saved:
+        seat.see("save-progress").click()
+    file = tmp_path / "mine.json"
+    saved.value.save_as(file)
+    learned = _read_progress(file)[GAME]
+    assert {item: (known.level, known.asked > 0) for item, known in learned.items()}["cards 3.2"] == (0, True)
+    seat.see("forget-progress").click()
+    expect(seat.see("learned").locator("tbody tr")).to_have_count(0)
+    seat.see("open-progress").set_input_files(file)
+    expect(seat.see("learned").locator("tbody tr")).to_have_count(len(learned))
+
+
+def test_an_examination_is_marked_at_the_end(seats: Seats) -> None:
+    seat = seats.open(f"/academy/{GAME}")
+    asked(seat)
+    seat.see("examination").click()
+    seat.page.locator("[name=seed]").fill("7")
+    seat.page.locator("[name=drills]").fill("3")
+    seat.see("begin-exam").click()
+    most = 0
+    for place in (1, 2, 3):
+        expect(seat.see("of-exam")).to_contain_text(f"drill {place} of 3")
+        expect(seat.see("result")).to_have_count(0)
+        drill = asked(seat)
+        most += len(drill.steps)
+        answer(seat, drill)
+    expect(seat.see("exam-result")).to_contain_text(f"{most} of {most} answers right (100%)")
+    expect(seat.see("print")).to_be_visible()
+    seat.see("end-exam").click()
+    asked(seat)
