@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 
-from punto.service.clock import seconds
 from punto.service.cluster.bus import Answer, Hear, NobodyAnswersError, Stop
 
 
@@ -32,14 +30,11 @@ class LocalBus:
 
         return stop
 
-    async def request(self, subject: str, ask: bytes, timeout_ms: int) -> bytes:
-        """Ask the one that answers on a subject."""
+    async def request(self, subject: str, ask: bytes, timeout_ms: int) -> bytes:  # noqa: ARG002
+        """Ask the one that answers on a subject, however long that takes on a busy machine."""
         if (answer := self._answers.get(subject)) is None:
             raise NobodyAnswersError(subject)
-        try:
-            return await asyncio.wait_for(answer(ask), seconds(timeout_ms))
-        except TimeoutError:
-            raise NobodyAnswersError(subject) from None
+        return await answer(ask)
 
     async def answer(self, subject: str, answer: Answer) -> Stop:
         """Answer requests on a subject."""

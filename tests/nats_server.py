@@ -11,7 +11,10 @@ import time
 import urllib.request
 from pathlib import Path
 
+from punto.service.cluster import bus
 from tests.patience import PATIENCE_SECONDS
+
+bus.CONNECT_SECONDS = PATIENCE_SECONDS  # of every house in this process
 
 
 class NatsServer:

@@ -15,8 +15,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from punto.store import postgres
 from tests.patience import PATIENCE_SECONDS
 
+postgres._CONNECT_SECONDS = PATIENCE_SECONDS  # of every store in this process
 SUPERUSER = "punto"
 _PR_SET_PDEATHSIG = 1
 _ROOM = 2 * 1024**3

@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from tests.browser.house import free_port
 from tests.docs.machine import Machine, sections
 from tests.nats_server import NatsServer
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
 
 DEPLOY = "how-to/deploy.md"
@@ -41,18 +43,17 @@ def deployed(machine: Machine) -> str:
 
 
 def people(machine: Machine, token: str) -> list[str]:
-    answer = httpx.get(
-        f"http://127.0.0.1:{machine.port}/api/people", headers={"Authorization": f"Bearer {token}"}, trust_env=False
-    )
-    return [each["name"] for each in answer.raise_for_status().json()]
+    return [each["name"] for each in _people(machine, "GET", token).json()]
 
 
 def admit(machine: Machine, token: str, name: str) -> None:
-    headers = {"Authorization": f"Bearer {token}"}
-    body = {"name": name, "role": "dealer"}
-    httpx.post(
-        f"http://127.0.0.1:{machine.port}/api/people", json=body, headers=headers, trust_env=False
-    ).raise_for_status()
+    _people(machine, "POST", token, json={"name": name, "role": "dealer"})
+
+
+def _people(machine: Machine, method: str, token: str, **more: Any) -> httpx.Response:
+    url, headers = f"http://127.0.0.1:{machine.port}/api/people", {"Authorization": f"Bearer {token}"}
+    answer = httpx.request(method, url, headers=headers, trust_env=False, timeout=PATIENCE_SECONDS, **more)
+    return answer.raise_for_status()
 
 
 def test_a_house_is_deployed_upgraded_restored_and_given_a_new_key(machine: Machine) -> None:

@@ -263,21 +263,25 @@ async def test_strangers_send_small_messages_and_people_larger_ones() -> None:
         assert (await refusal(e.public.join("x" * 5_000))).status == 413
 
 
-async def test_what_was_refused_is_not_read_on() -> None:
-    """The client may send what it likes: its connection is left at what was read when it was refused."""
+@pytest.mark.parametrize("lingers", [PATIENCE_SECONDS, 0])
+async def test_what_was_refused_is_not_read_on(lingers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client may send what it likes: its connection is left at what was read when it was refused, and cut off."""
+    monkeypatch.setattr("punto.web.connections.LINGER_SECONDS", lingers)
     async with edge() as e:
         reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
         writer.write(HEAD + b"Content-Length: 60000000\r\n\r\n")
         assert (await reader.read()).startswith(b"HTTP/1.1 413 ")
-        for _ in range(200):
-            writer.write(b"x" * 65_536)
-        await e.http.get("/api/tables")
-        assert writer.transport.get_write_buffer_size() > 0, "nobody reads"
-        with pytest.raises(ConnectionError):  # and after a moment it is cut off
-            while True:
-                await writer.drain()
-                writer.write(b"x")
-        writer.close()
+        if lingers:
+            for _ in range(200):
+                writer.write(b"x" * 65_536)
+            await e.http.get("/api/tables")
+            assert writer.transport.get_write_buffer_size() > 0, "nobody reads"
+        else:
+            with pytest.raises(ConnectionError):
+                while True:
+                    await writer.drain()
+                    writer.write(b"x")
+        writer.transport.abort()
 
 
 async def test_a_last_answer_is_sent_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,7 +291,8 @@ async def test_a_last_answer_is_sent_whole(monkeypatch: pytest.MonkeyPatch) -> N
         assert json.loads(whole.partition(b"\r\n\r\n")[2])["openapi"] == "3.1.0"
 
 
-async def test_a_request_in_crumbs_is_refused() -> None:
+async def test_a_request_in_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punto.web.connections.LINGER_SECONDS", PATIENCE_SECONDS)
     async with edge() as e:
         body = b'{"name": "Ann"}'
         sent = HEAD + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body) + body
