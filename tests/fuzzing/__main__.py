@@ -23,12 +23,12 @@ def main() -> int:
     for name in options.target or TARGETS:
         began = time.process_time()
         try:
-            outcome = run(TARGETS[name], options.cases, options.first)
+            counted = run(TARGETS[name], options.cases, options.first)
         except FoundError as error:
             failed = 1
             print(f"{name}: {error}", flush=True)
             continue
-        counts = ", ".join(f"{kind} {count:,}" for kind, count in outcome.counts.most_common(MOST_SHOWN))
+        counts = ", ".join(f"{kind} {count:,}" for kind, count in counted.most_common(MOST_SHOWN))
         seconds = time.process_time() - began
         print(f"{name}: {counts} ({seconds:.0f} s)", flush=True)
     return failed

@@ -57,14 +57,10 @@ class Client(asyncio.Transport):
     def close(self) -> None:
         self._closing = True
 
-    def abort(self) -> None:
-        self._closing = True
+    abort = close
 
     def can_write_eof(self) -> bool:
         return True
-
-    def write_eof(self) -> None:
-        pass
 
     def get_protocol(self) -> Any:
         return self._protocol
@@ -72,17 +68,13 @@ class Client(asyncio.Transport):
     def set_protocol(self, protocol: Any) -> None:
         self._protocol = protocol
 
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        pass
-
     def get_write_buffer_size(self) -> int:
         return 0
 
-    def pause_reading(self) -> None:
-        pass
+    def _nothing(self, *_: Any, **__: Any) -> None:
+        """There is no network to be told of it."""
 
-    def resume_reading(self) -> None:
-        pass
+    write_eof = pause_reading = resume_reading = set_write_buffer_limits = _nothing
 
 
 class Errors(logging.Handler):

@@ -33,24 +33,8 @@ TEXTS = (
 )
 PIECES = (
     *(b"\0", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\r\n", b"\n"),
-    *(
-        b"\x85",
-        b"\x1a",
-        b'"',
-        b"'",
-        b"\\",
-        b"\\u0000",
-        b"\\ud800",
-        b"[",
-        b"]",
-        b"{",
-        b"}",
-        b",",
-        b":",
-        b"=",
-        b"#",
-        b".",
-    ),
+    *(b"\x85", b"\x1a", b'"', b"'", b"\\", b"\\u0000", b"\\ud800"),
+    *(b"[", b"]", b"{", b"}", b",", b":", b"=", b"#", b"."),
 )
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 2, 7, 2**31, 2**53 + 1, 2**63 - 1, 2**63, -(2**63) - 1, 2**64, 10**30),
@@ -70,51 +54,35 @@ def spoil(chance: Random, corpus: Sequence[bytes]) -> bytes:
 # ------------------------------------------------------------------------------------------- bytes and lines
 
 
-def _bytes(chance: Random, given: bytes, _: Sequence[bytes]) -> bytes:
+def _bytes(chance: Random, given: bytes, corpus: Sequence[bytes]) -> bytes:
     start = chance.randrange(len(given) + 1)
-    end = min(len(given), start + chance.choice((1, 1, 2, 8, 64)))
-    match chance.randrange(6):
-        case 0:  # one bit
-            return (
-                given[:start]
-                + bytes([each ^ (1 << chance.randrange(8)) for each in given[start:end][:1]])
-                + given[end:]
-            )
+    match chance.randrange(4):
+        case 0 if start < len(given):
+            return given[:start] + bytes([given[start] ^ (1 << chance.randrange(8))]) + given[start + 1 :]
         case 1:
             return given[:start] + chance.choice(PIECES) + given[start:]
         case 2:
-            return given[:start] + chance.randbytes(end - start) + given[end:]
-        case 3:
-            return given[:start] + given[end:]
-        case 4:
-            return given[:end] + given[start:]
-    return given[:start]
+            few = chance.choice((1, 1, 2, 8, 64))
+            return given[:start] + chance.randbytes(few) + given[start + few :]
+    return bytes(_shuffled(chance, given, chance.choice(corpus)))
 
 
 def _lines(chance: Random, given: bytes, corpus: Sequence[bytes]) -> bytes:
     return b"\n".join(_shuffled(chance, given.split(b"\n"), chance.choice(corpus).split(b"\n")))
 
 
-def _shuffled(chance: Random, items: list[bytes], others: list[bytes]) -> list[bytes]:
-    """A few items left out, repeated, exchanged or taken from elsewhere."""
+def _shuffled(chance: Random, items: Any, others: Any) -> Any:
+    """A few bytes or items left out, repeated, moved or taken from elsewhere."""
     start, other = chance.randrange(len(items) + 1), chance.randrange(len(others) + 1)
     end = min(len(items), start + chance.choice((1, 1, 1, 2, 5, 20)))
-    few = others[other : other + chance.choice((1, 1, 3, 10))]
-    match chance.randrange(6):
-        case 0:
-            return items[:start] + items[end:]
-        case 1:
-            return items[:end] + items[start:]
-        case 2:
-            return items[:start] + few + items[start:]
-        case 3:
-            return items[:start] + few + items[end:]
-        case 4:  # the beginning of one, the end of another
-            return items[:start] + others[other:]
-    moved = items[start:end]
-    rest = items[:start] + items[end:]
+    few, rest = others[other : other + chance.choice((1, 1, 3, 10))], items[:start] + items[end:]
     place = chance.randrange(len(rest) + 1)
-    return rest[:place] + moved + rest[place:]
+    ways = (
+        *(rest, items[:start], items[:end] + items[start:], items[:start] + few + items[start:]),
+        *(items[:start] + few + items[end:], items[:start] + others[other:]),
+        rest[:place] + items[start:end] + rest[place:],
+    )
+    return chance.choice(ways)
 
 
 # ------------------------------------------------------------------------------------------- tokens
@@ -219,11 +187,4 @@ def _tree(chance: Random, given: bytes, corpus: Sequence[bytes]) -> bytes:
         return given
 
 
-CHANGES: tuple[Callable[[Random, bytes, Sequence[bytes]], bytes], ...] = (
-    _bytes,
-    _lines,
-    _tokens,
-    _tokens,
-    _tree,
-    _tree,
-)
+CHANGES = (_bytes, _lines, _tokens, _tokens, _tree, _tree)

@@ -6,7 +6,6 @@ import signal
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -32,17 +31,11 @@ class FoundError(Exception):
     """A case that raised what its reader does not document. The message repeats it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How many cases came to what: taken, answered so by the edge, or refused, by code or by kind of error."""
-
-    counts: Counter[str]
-
-
-def run(target: Target, cases: int, first: int = 0) -> Outcome:
-    """Run the cases of a target from a seed on. Raises FoundError at the first that fails."""
+def run(target: Target, cases: int, first: int = 0) -> Counter[str]:
+    """How many cases of a target, from a seed on, were taken, were answered so by the edge, or were refused, by code or
+    by kind of error. Raises FoundError at the first that fails."""
     counts = Counter[str]()
-    corpus, read = target.prepare()
+    corpus, read = target.corpus(), target.read
     for seed in range(first, first + cases):
         given = spoil(Random(f"{target.name}/{seed}"), corpus)
         try:
@@ -56,7 +49,7 @@ def run(target: Target, cases: int, first: int = 0) -> Outcome:
                 raise _found(target, seed, given, broken) from broken
         except (Exception, HangError) as error:
             raise _found(target, seed, given, error) from error
-    return Outcome(counts)
+    return counts
 
 
 def _found(target: Target, seed: int, given: bytes, error: BaseException) -> FoundError:

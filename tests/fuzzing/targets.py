@@ -66,16 +66,32 @@ ROUNDS = (NATURAL, BANKER_INSURABLE, BOTH_DRAW, "6h 2d Ks 3c 4c", "5h 5d 5s 5c T
 
 @dataclass(frozen=True)
 class Target:
-    """A reader. `prepare` gives its corpus and the function; `errors` is all that this may raise."""
+    """A reader with valid inputs; `errors` is all that it may raise."""
 
     name: str
     corpus: Callable[[], Corpus]
     read: Read
-    errors: tuple[type[Exception], ...] = (Refused,)
+    errors: tuple[type[Exception], ...]
 
-    def prepare(self) -> tuple[Corpus, Read]:
-        """What a run needs, made once."""
-        return self.corpus(), self.read
+
+TARGETS: dict[str, Target] = {}
+
+
+def target(
+    name: str, corpus: Callable[[], Corpus], errors: tuple[type[Exception], ...] = (Refused,), file: str | None = None
+) -> Callable[[Callable[[Any], object]], Callable[[Any], object]]:
+    """Make a reader a target: of bytes, or of a file of this name."""
+
+    def add(read: Callable[[Any], object]) -> Callable[[Any], object]:
+        TARGETS[name] = Target(name, corpus, in_file(file, read) if file else read, errors)
+        return read
+
+    return add
+
+
+def as_json(*trees: Any) -> Corpus:
+    """Trees as JSON."""
+    return [json.dumps(each).encode() for each in trees]
 
 
 def text_of(given: bytes) -> str:
@@ -111,15 +127,13 @@ def in_file(name: str, read_file: Callable[[Path], object]) -> Read:
 # ------------------------------------------------------------------------------------------- notation and records
 
 
-def _round_lines() -> Corpus:
-    return [write_line(read_line(cards)).encode() for cards in ROUNDS] + [cards.encode() for cards in ROUNDS]
-
-
+@target("rounds", lambda: [each.encode() for cards in ROUNDS for each in (cards, write_line(read_line(cards)))])
 def _read_line(given: bytes) -> None:
     line = write_line(read_line(text_of(given)))
     assert write_line(read_line(line)) == line
 
 
+@target("cards", lambda: [cards.encode() for cards in ROUNDS])
 def _read_cards(given: bytes) -> None:
     cards = parse_cards(text_of(given))
     assert parse_cards(write_cards(cards)) == cards
@@ -135,9 +149,10 @@ def _records() -> Corpus:
         limits = {"minimum": 2_500, "differential": 10_000, "unit": 500}
         bets = [bet | {"on": "banker", "stake": 12_000}, bet | {"on": "player", "stake": 5_000}]
         records.append({"game": game, "cards": ROUNDS[3], "limits": limits, "bets": bets})
-    return [json.dumps(record).encode() for record in records]
+    return as_json(*records)
 
 
+@target("records", _records)
 def _settle(given: bytes) -> None:
     """The quick way through a record and the long one must agree."""
     text, refused = answer(given)
@@ -158,6 +173,11 @@ def _road_files() -> Corpus:
     return [shoe, *answers, b"\n".join(answers[:5]), *_records()[:4]]
 
 
+@target("roads", _road_files, file="roads")
+def _show_roads(path: Path) -> None:
+    roads.run(Roads(str(path), as_json=True))
+
+
 # ------------------------------------------------------------------------------------------- sheets
 
 
@@ -168,19 +188,13 @@ def _sheets() -> Corpus:
     return [own[0], insurance, *[(gallery / f"{name}.toml").read_bytes() for name in (*GALLERY[:3], GAMES[1])]]
 
 
-def _replay(path: Path) -> None:
-    replay.run(Replay(str(path), as_json=True))
-
-
+@target("sheets", _sheets, file="sheet.toml")
 def _check_sheet(path: Path) -> None:
     check_sheet.run(CheckSheet(str(path), as_json=True))
     load(path)
 
 
-def _mappings() -> Corpus:
-    return [json.dumps(json.loads(load(name).canonical)).encode() for name in (*GALLERY[:3], GAMES[1])]
-
-
+@target("sheet-mappings", lambda: [load(name).canonical.encode() for name in (*GALLERY[:3], GAMES[1])])
 def _read_mapping(given: bytes) -> None:
     try:
         data = json.loads(given)
@@ -216,9 +230,10 @@ def _other_commands() -> Corpus:
         {"kind": "correct-round", "round": 1, "cards": "9h 9s Ks Kd", "reason": "misread"},
         {"kind": "change-limits", "minimum_cents": 2_500, "differential_cents": 10_000},
     ]
-    return [json.dumps(each | {"by": "pit-supervisor:sue"}).encode() for each in staff]
+    return as_json(*[each | {"by": "pit-supervisor:sue"} for each in staff])
 
 
+@target("commands", _commands)
 def _read_command(given: bytes) -> None:
     command = parse_command(given)
     assert parse_command(to_json(command)) == command
@@ -228,6 +243,7 @@ def _events() -> Corpus:
     return [to_json(event).encode() for event in _play().log]
 
 
+@target("events", _events)
 def _read_event(given: bytes) -> None:
     event = parse_event(given)
     assert parse_event(to_json(event)) == event
@@ -237,10 +253,16 @@ def _replayed() -> Corpus:
     return [(EXAMPLES / "table.jsonl").read_bytes(), b"\n".join([to_json(each).encode() for each, _ in _play().given])]
 
 
+@target("command-files", _replayed, file="table.jsonl")
+def _replay(path: Path) -> None:
+    replay.run(Replay(str(path), as_json=True))
+
+
 def _at_edge() -> Corpus:
-    return [json.dumps({k: w for k, w in json.loads(each).items() if k != "by"}).encode() for each in _commands()]
+    return as_json(*[{k: w for k, w in json.loads(each).items() if k != "by"} for each in _commands()])
 
 
+@target("commands-at-edge", _at_edge)
 def _read_at_edge(given: bytes) -> None:
     for by in (Actor("ann"), DEALER):
         command_by(read(given, AnyCommand), by)
@@ -249,30 +271,20 @@ def _read_at_edge(given: bytes) -> None:
 def _client_messages() -> Corpus:
     hello: list[dict[str, Any]] = [{"type": "hello"}, {"type": "hello", "token": "abc", "after": 3}, {"type": "ping"}]
     given = [{"type": "command", "key": "k1", "command": json.loads(each)} for each in _at_edge()]
-    return [json.dumps(each).encode() for each in (*hello, *given)]
+    return as_json(*hello, *given)
 
 
+@target("client-messages", _client_messages)
 def _read_client_message(given: bytes) -> None:
     message = read(given, v.ClientMessage)
     if isinstance(message, v.GiveCommand):
         read_command_by(message.command, Actor("ann"))
 
 
-_BODIES: dict[str, Any] = {
-    each.__name__: each
-    for each in (
-        v.Join,
-        v.NewPerson,
-        v.NewToken,
-        v.BuyCredits,
-        v.CashOut,
-        v.UseTicket,
-        v.NoticesRead,
-        v.NewTable,
-        v.SignIn,
-        v.SignOut,
-    )
-}
+_BODIES = (
+    *(v.Join, v.NewPerson, v.NewToken, v.BuyCredits, v.CashOut, v.UseTicket, v.NoticesRead, v.NewTable),
+    *(v.SignIn, v.SignOut),
+)
 
 
 def _bodies() -> Corpus:
@@ -281,13 +293,14 @@ def _bodies() -> Corpus:
         *({"ids": ["a", "b"]}, PIT, PIT | {"mode": "automatic", "timing": {"betting_ms": 5_000}}),
         *({"account": "patron", "token": "abc"}, {"account": "staff"}),
     )
-    return [json.dumps(each).encode() for each in bodies]
+    return as_json(*bodies)
 
 
+@target("bodies", _bodies)
 def _read_bodies(given: bytes) -> None:
     """Whatever comes may be sent as any body. It is refused if all refuse it."""
     refused = []
-    for kind in _BODIES.values():
+    for kind in _BODIES:
         try:
             read(given, kind)
         except Refused as error:
@@ -316,9 +329,10 @@ def _seen() -> Corpus:
         {"type": "reply", "key": "k1", "refused": refused},
         {"type": "pong"},
     )
-    return [*asyncio.run(play()), *[json.dumps(each).encode() for each in others]]
+    return [*asyncio.run(play()), *as_json(*others)]
 
 
+@target("server-messages", _seen, (ConnectionLostError, RefusedByServerError))
 def _follow(given: bytes) -> None:
     """A message after a whole snapshot: applied, or the server is not understood."""
 
@@ -353,6 +367,7 @@ def _answers() -> Corpus:
     ]
 
 
+@target("server-answers", _answers, ())
 def _read_answer(given: bytes) -> None:
     for status, kind in ((200, v.Snapshot), (200, v.Account), (503, v.Snapshot)):
         response = httpx.Response(status, headers={"Content-Type": "application/json"}, content=given)
@@ -367,9 +382,10 @@ def _news() -> Corpus:
     forwarded = {"table": "pit", "person": "ann", "command": json.loads(_at_edge()[0]), "key": "k", "body_hash": "ff"}
     event = json.loads(_events()[0])
     others = ({"balances": {"ann": 5}, "people": ["ann"]}, {"seq": 3, "ends_at": 5}, {"patrons": ["ann"]}, forwarded)
-    return [json.dumps(each).encode() for each in (*others, {"records": [[1, 2, event]]}, {"seq": 3})]
+    return as_json(*others, {"records": [[1, 2, event]]}, {"seq": 3})
 
 
+@target("bus-news", _news, ())
 def _hear(given: bytes) -> None:
     for kind in _NEWS:
         read_news(given, kind)
@@ -386,6 +402,7 @@ def _headers() -> Corpus:
     ]
 
 
+@target("headers", _headers, ())
 def _read_header(given: bytes) -> None:
     """A header as any of those that are read, a name as it looks, and an address as it is shown."""
     said = given.decode("latin-1")
@@ -399,16 +416,14 @@ def _read_header(given: bytes) -> None:
     public(text_of(given))
 
 
-def _counts() -> Corpus:
-    return [
-        b"32 32 32 32 32 32 32 32 32 32 32 32 32",
-        b"31,32,32,32,32,32,32,32,32,32,32,32,30",
-        b"1 0 0 0 0 0 0 0 0 0 0 0 0",
-    ]
-
-
+@target("counts", lambda: [b"32" + b" 32" * 12, b"31" + b",32" * 11 + b",30", b"1" + b" 0" * 12])
 def _read_counts(given: bytes) -> None:
     shoe_of(8, read_numbers(text_of(given).split("\n"), int, "--counts", "count-not-whole"))
+
+
+@target("opened-shoes", lambda: [(EXAMPLES / "opened-shoe.json").read_bytes()], file="shoe.json")
+def _verify_shoe(path: Path) -> None:
+    verify_shoe.run(VerifyShoe(str(path)))
 
 
 # ------------------------------------------------------------------------------------------- files of a house
@@ -426,11 +441,15 @@ def _keys() -> Corpus:
     return [(scratch() / "house.key").read_bytes()]
 
 
+target("keys", _keys, (RefusedStoreError,), "other.key")(HouseKey)
+
+
 def _anchors() -> Corpus:
     tails = [Tail("house", 3, "ab" * 32), Tail("table/pit", 12, "cd" * 32)]
     return [write_anchor(_key(), "store-1", tails, 1_763_200_000_000).encode()]
 
 
+@target("anchors", _anchors, (RefusedStoreError,), "anchor.json")
 def _read_anchor(path: Path) -> None:
     """Anyone can sign an anchor with a key of their own, so a spoiled one is read signed again too."""
     try:
@@ -458,6 +477,7 @@ def _heads() -> Corpus:
     return [text.partition(b" ")[2] for text in (_text(4, heads), _text(5, Heads("store-1")))]
 
 
+@target("heads", _heads, (RefusedStoreError,), "punto.head")
 def _read_heads(path: Path) -> None:
     """A half with the right checksum over whatever it says, beside one that is as it was written."""
     text = path.read_bytes().replace(b"\n", b" ").strip()
@@ -498,11 +518,24 @@ base_path = "/punto"
     return [whole.encode(), Path("examples/deploy/punto.toml").read_bytes()]
 
 
+@target("settings", _settings, file="punto.toml")
 def _read_settings(path: Path) -> None:
     """A file; and its lines as options of the command line and as variables of the environment."""
     show_settings(Output(as_json=True), read_settings(path, {}, {}))
 
 
+def _options() -> Corpus:
+    (scratch() / "empty.toml").write_text("", "utf-8")
+    lines = (
+        "database=memory:",
+        "edge.burst=60\nserver.port=0",
+        'gaming_day="06:00"',
+        "origins=https://a.example,https://b",
+    )
+    return [each.encode() for each in lines]
+
+
+@target("options", _options)
 def _read_options(given: bytes) -> None:
     lines = [line for line in text_of(given).split("\n") if "=" in line]
     pairs = [line.partition("=") for line in lines]
@@ -510,16 +543,6 @@ def _read_options(given: bytes) -> None:
     settings = read_settings(scratch() / "empty.toml", environment, {}, [line.replace('"', "") for line in lines])
     with contextlib.redirect_stdout(io.StringIO()):
         show_settings(Output(as_json=True), settings)
-
-
-def _options() -> Corpus:
-    (scratch() / "empty.toml").write_text("", "utf-8")
-    return [
-        b"database=memory:",
-        b"edge.burst=60\nserver.port=0",
-        b'gaming_day="06:00"',
-        b"origins=https://a.example,https://b",
-    ]
 
 
 @cache
@@ -530,6 +553,7 @@ def _followed() -> FollowedTable:
     return table
 
 
+@target("saved-tables", lambda: [save_table(_followed())], (ValueError,))
 def _read_table(given: bytes) -> None:
     restore_table(FollowedTable("t1", _play().sheet), given)
 
@@ -541,6 +565,7 @@ def _checkpoints() -> Corpus:
     return [msgspec.msgpack.encode(checkpoint), file.path.read_bytes()]
 
 
+@target("checkpoints", _checkpoints, (ValueError,), "punto.checkpoint")
 def _read_checkpoint(path: Path) -> None:
     """The file as it stands; or, if it is none, as the contents of one that the house has signed."""
     file = CheckpointFile(path, _key())
@@ -551,41 +576,5 @@ def _read_checkpoint(path: Path) -> None:
         LogFold.restore(checkpoint.fold)
 
 
-# ------------------------------------------------------------------------------------------- the table of targets
-
-TARGETS: dict[str, Target] = {
-    target.name: target
-    for target in (
-        Target("cards", lambda: [cards.encode() for cards in ROUNDS], _read_cards),
-        Target("rounds", _round_lines, _read_line),
-        Target("roads", _road_files, in_file("roads", lambda path: roads.run(Roads(str(path), as_json=True)))),
-        Target("records", _records, _settle),
-        Target("sheets", _sheets, in_file("sheet.toml", _check_sheet)),
-        Target("sheet-mappings", _mappings, _read_mapping),
-        Target("commands", _commands, _read_command),
-        Target("commands-at-edge", _at_edge, _read_at_edge),
-        Target("command-files", _replayed, in_file("table.jsonl", _replay)),
-        Target("events", _events, _read_event),
-        Target("client-messages", _client_messages, _read_client_message),
-        Target("bodies", _bodies, _read_bodies),
-        Target("server-messages", _seen, _follow, (ConnectionLostError, RefusedByServerError)),
-        Target("server-answers", _answers, _read_answer, ()),
-        Target("bus-news", _news, _hear, ()),
-        Target("headers", _headers, _read_header, ()),
-        Target("counts", _counts, _read_counts),
-        Target(
-            "opened-shoes",
-            lambda: [(EXAMPLES / "opened-shoe.json").read_bytes()],
-            in_file("shoe.json", lambda path: verify_shoe.run(VerifyShoe(str(path)))),
-        ),
-        Target("keys", _keys, in_file("other.key", HouseKey), (RefusedStoreError,)),
-        Target("anchors", _anchors, in_file("anchor.json", _read_anchor), (RefusedStoreError,)),
-        Target("heads", _heads, in_file("punto.head", _read_heads), (RefusedStoreError,)),
-        Target("checkpoints", _checkpoints, in_file("punto.checkpoint", _read_checkpoint), (ValueError,)),
-        Target("saved-tables", lambda: [save_table(_followed())], _read_table, (ValueError,)),
-        Target("settings", _settings, in_file("punto.toml", _read_settings)),
-        Target("options", _options, _read_options),
-        Target("requests", edge.requests, edge.ask, ()),
-        Target("sockets", edge.sessions, edge.talk, ()),
-    )
-}
+target("requests", edge.requests, ())(edge.ask)
+target("sockets", edge.sessions, ())(edge.talk)

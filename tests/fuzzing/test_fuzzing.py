@@ -20,9 +20,8 @@ FIRST_FRESH = 10**6
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_spoiled_input_is_taken_or_refused_as_documented(target: Target) -> None:
-    corpus, read = target.prepare()
-    for each in corpus:
-        read(each)
+    for each in target.corpus():
+        target.read(each)
     run(target, CASES)
     fresh = FIRST_FRESH + secrets.randbelow(10**9)
     print(f"--target {target.name} --first {fresh} --cases {CASES}")
