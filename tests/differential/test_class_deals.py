@@ -100,7 +100,7 @@ def compiled() -> tuple[list[Part], Any, int]:
 counts = st.lists(st.integers(0, 40), min_size=13, max_size=13).filter(lambda shoe: sum(shoe) >= 6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(counts, min_size=1, max_size=20))
 def test_compiled_shoes_side_by_side_have_the_same_deals(
     compiled: tuple[list[Part], Any, int], some: list[list[int]]

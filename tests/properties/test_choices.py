@@ -229,7 +229,7 @@ def check_input(state: State, command: acts.Command, kind: str, each: Input, see
 
 # Few walks come to an insurance or to bets of the one who acts, so games with insurance or terminals need more of them.
 WALKS = [
-    *[(game, 25 if (sheet := load(game)).insurance or sheet.boxes.terminals_rule else 10) for game in GAMES],
+    *[(game, 10 if (sheet := load(game)).insurance or sheet.boxes.terminals_rule else 5) for game in GAMES],
     *[pytest.param(game, 100, marks=pytest.mark.slow) for game in GAMES],
 ]
 
@@ -243,14 +243,14 @@ def test_choices_and_decide_agree_in_every_reachable_state(game: str, walks: int
         for _ in range(STEPS):
             check(state, chance.choice(ACTORS), chance, seen)
             state = walk(state, chance)
-    assert seen["accepted place-bet"] > 100
-    assert seen["accepted place-bets"] > 100
-    assert seen["accepted report"] > 300
+    assert seen["accepted place-bet"] > 2 * walks
+    assert seen["accepted place-bets"] > 2 * walks
+    assert seen["accepted report"] > 6 * walks
     limited = load(game).limits is not None
-    assert seen["above over-differential" if limited else "above stake-above-maximum"] > 20
-    assert seen["wild accepted"] > 100
+    assert seen["above over-differential" if limited else "above stake-above-maximum"] > walks // 2
+    assert seen["wild accepted"] > 2 * walks
     assert seen["accepted correct-round"] > walks // 4
     if load(game).insurance is not None:
-        assert seen["accepted insure"] > 5
-        assert seen["above insurance-over-cap"] > 3
-        assert seen["cover"] > 3
+        assert seen["accepted insure"] > 0
+        assert seen["above insurance-over-cap"] > 0
+        assert seen["cover"] > 0

@@ -3,8 +3,7 @@
     python -m tests.simulation --seed 7
     python -m tests.simulation --seeds 1000 --first 1 --processes 2
 
-A seed gives one history, byte for byte. Where something is wrong, the history is written to a file, which the auditor
-reads again: `python -m tests.simulation.auditor FILE`.
+A seed gives one history, byte for byte. Where something is wrong, the history is written to a file.
 """
 
 from __future__ import annotations

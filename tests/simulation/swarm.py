@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +114,7 @@ class Swarm:
                 usual_ms=luck.choice([0.5, 3, 20]),
             ),
             bus=BusFaults(lost=rate(0.1), repeated=rate(0.1), late=rate(0.1), usual_ms=luck.choice([0.5, 5, 50])),
-            events={name: rate(most) for name, most in EVENTS.items()},
+            events={name: rate(most) for name, (most, _) in EVENTS.items()},
         )  # fmt: skip
 
     def settings(self) -> HouseSettings:
@@ -137,20 +138,6 @@ class Swarm:
         return asdict(self)
 
 
-EVENTS = {
-    "crash": 8,
-    "pause": 6,
-    "drain": 3,
-    "power": 4,
-    "store-away": 4,
-    "store-full": 4,
-    "cut-off": 5,
-    "clock-jump": 4,
-    "store-clock-jump": 2,
-}
-"""What strikes from time to time: at most so often a minute, in the worst world."""
-
-
 async def strike(scenario: Scenario) -> None:
     """Let things fail until the faults end."""
     luck, rates = scenario.loop.streams.faults, scenario.swarm.events
@@ -160,7 +147,7 @@ async def strike(scenario: Scenario) -> None:
     while True:
         await asyncio.sleep(luck.expovariate(total / 60))
         kind = luck.choices(list(rates), list(rates.values()))[0]
-        _STRIKES[kind](scenario, luck, kind)
+        EVENTS[kind][1](scenario, luck, kind)
 
 
 def _crash(scenario: Scenario, luck: random.Random, kind: str) -> None:
@@ -234,14 +221,15 @@ def _store_clock_jump(scenario: Scenario, luck: random.Random, kind: str) -> Non
     scenario.store_clock.ahead_ms += by_ms
 
 
-_STRIKES = {
-    "crash": _crash,
-    "pause": _pause,
-    "drain": _drain,
-    "power": _power,
-    "store-away": _away,
-    "store-full": _full,
-    "cut-off": _cut_off,
-    "clock-jump": _clock_jump,
-    "store-clock-jump": _store_clock_jump,
+EVENTS: dict[str, tuple[float, Callable[[Scenario, random.Random, str], None]]] = {
+    "crash": (8, _crash),
+    "pause": (6, _pause),
+    "drain": (3, _drain),
+    "power": (4, _power),
+    "store-away": (4, _away),
+    "store-full": (4, _full),
+    "cut-off": (5, _cut_off),
+    "clock-jump": (4, _clock_jump),
+    "store-clock-jump": (2, _store_clock_jump),
 }
+"""What strikes from time to time: at most so often a minute, in the worst world."""
