@@ -23,19 +23,8 @@ from punto.table.actor import Actor
 from punto.table.engine import choices, decide
 from punto.table.state import State
 from punto.table.ways import Amount, Choice, Input, InputType, Way
-from tests.properties.walk import (
-    ACTORS,
-    AMOUNTS,
-    RECORDS,
-    RETURNS,
-    anything,
-    command_of,
-    next_card,
-    open_number,
-    opened,
-    stakes_of,
-    walk,
-)
+from tests.filling import AMOUNTS, anything, next_card, stakes_of
+from tests.properties.walk import ACTORS, PATRONS, RECORDS, RETURNS, command_of, open_number, opened, walk
 
 STEPS = 80
 """How far a walk goes: long enough for several rounds."""
@@ -130,12 +119,12 @@ def check(state: State, actor: Actor, chance: Random, seen: Counter[str]) -> Non
         if choice.refusal is not None:
             seen[f"denied {choice.refusal.code}"] += 1
             assert not choice.ways
-            assert refused(state, anything(state, actor, kind, chance)) == choice.refusal.code, (kind, choice)
+            assert refused(state, anything(state, actor, kind, chance, PATRONS)) == choice.refusal.code, (kind, choice)
             continue
         for way in chance.sample(choice.ways, min(len(choice.ways), 4)):
             check_way(state, actor, kind, way, chance, seen)
     for _ in range(6):
-        wild = anything(state, actor, chance.choice([*told]), chance, wild=True)
+        wild = anything(state, actor, chance.choice([*told]), chance, PATRONS, wild=True)
         if refused(state, wild) is None:
             seen["wild accepted"] += 1
             assert allows(state, told[kind_of(type(wild))], wild), wild
@@ -227,9 +216,9 @@ def check_input(state: State, command: acts.Command, kind: str, each: Input, see
         assert with_value(True) in {refusal, "facts-missing"}
 
 
-# Few walks come to an insurance or to bets of the one who acts, so games with insurance or terminals need more of them.
+# Few walks come to an insurance, so games with insurance need more of them.
 WALKS = [
-    *[(game, 10 if (sheet := load(game)).insurance or sheet.boxes.terminals_rule else 5) for game in GAMES],
+    *[(game, 25 if load(game).insurance else 12) for game in GAMES],
     *[pytest.param(game, 100, marks=pytest.mark.slow) for game in GAMES],
 ]
 
@@ -249,7 +238,7 @@ def test_choices_and_decide_agree_in_every_reachable_state(game: str, walks: int
     limited = load(game).limits is not None
     assert seen["above over-differential" if limited else "above stake-above-maximum"] > walks // 2
     assert seen["wild accepted"] > 2 * walks
-    assert seen["accepted correct-round"] > walks // 4
+    assert seen["accepted correct-round"] > 0
     if load(game).insurance is not None:
         assert seen["accepted insure"] > 0
         assert seen["above insurance-over-cap"] > 0

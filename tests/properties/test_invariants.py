@@ -23,8 +23,9 @@ from punto.table.refusals import TABLE_REFUSALS
 from punto.table.state import State
 from punto.table.values import Spot, spot_of
 from punto.texts import say
+from tests.filling import anything
 from tests.properties import walk
-from tests.properties.walk import ACTORS, PATRONS, RECORDS, anything, next_command, opened
+from tests.properties.walk import ACTORS, PATRONS, RECORDS, next_command, opened
 
 STEPS = 120
 WILD = 0.3
@@ -160,7 +161,7 @@ class Watched:
         command = next_command(self.state, self.chance)
         if command is None or self.chance.random() < WILD:
             actor, kind = self.chance.choice(ACTORS), self.chance.choice([*acts.COMMANDS])
-            command = anything(self.state, actor, kind, self.chance, wild=True)
+            command = anything(self.state, actor, kind, self.chance, PATRONS, wild=True)
         self.give(command)
         self.money_is_conserved()
         self.the_phase_is_the_cards()

@@ -24,11 +24,12 @@ from punto.table.engine import _choice, in_position
 from punto.table.phases import Phase
 from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import State
-from punto.table.values import Decision, Waits
+from punto.table.values import Waits
 from punto.table.ways import Asking, Way
+from tests.filling import anything
 from tests.simulation import edge
 from tests.simulation.fence import FencedError
-from tests.simulation.filling import Body, body_of, mangled
+from tests.simulation.filling import Body, as_body, body_of, mangled
 from tests.simulation.loop import NOBODY
 from tests.simulation.processes import GoneError, Process
 
@@ -361,29 +362,12 @@ class Actor(Client):
             return Asking(actor, {self.who: boxes_of(state, self.who)})
         return Asking(actor, {patron: boxes_of(state, patron) for patron in patrons_at(state)}, cash=True)
 
-    def _illegal(self, state: State) -> Body | None:
-        """A command of any kind, with whatever fits its fields."""
-        luck = self.luck
-        kinds = [kind for kind, command in acts.COMMANDS.items() if state.phase in command.during]
-        kind = luck.choice(sorted(acts.COMMANDS)) if luck.random() < 0.3 else luck.choice(sorted(kinds))
-        body: Body = {"kind": kind}
-        guesses: Body = {
-            "box": luck.choice([*boxes_of(state, self.who), luck.randint(0, 10)]),
-            "on": luck.choice([*sorted(state.sheet.bets), "elephant"]),
-            "stake_cents": luck.choice([1, 300, 500, 900, 1_000, 1_050, 10**8]), "add_cents": 1_000,
-            "place": luck.randint(1, 6),
-            "card": luck.choice(["9h", "Kd", "2c"]), "cards": "9h Kd 2c 3s", "reason": "because", "round": 1,
-            "what": "card", "consent": True, "option": "continue", "decision": luck.choice(list(Decision)).value,
-            "situation": luck.choice(sorted(state.sheet.irregularities)), "count": 416, "offered": True,
-            "person": luck.choice(self.scenario.patrons), "minimum_cents": 1_000, "differential_cents": 100_000,
-        }  # fmt: skip
-        command = acts.COMMANDS[kind]
-        for name in command.__dataclass_fields__:
-            if name in guesses and luck.random() < 0.9:
-                body[name] = guesses[name]
-        if "patron" in command.__dataclass_fields__ and luck.random() < 0.5:
-            body["patron"] = luck.choice(self.scenario.patrons)
-        return body
+    def _illegal(self, state: State) -> Body:
+        """A command of any kind, about anything and anyone."""
+        assert self.person is not None
+        legal = [kind for kind, command in acts.COMMANDS.items() if state.phase in command.during]
+        kind = self.luck.choice(sorted(acts.COMMANDS if self.luck.random() < 0.3 else legal))
+        return as_body(anything(state, self.person.actor, kind, self.luck, self.scenario.patrons, wild=True))
 
 
 class Patron(Actor):
