@@ -1,10 +1,6 @@
-"""Simulation against the exact first round, and the exact first round against published figures and brute force."""
+"""Simulation against the exact first round."""
 
 from __future__ import annotations
-
-import math
-from collections import Counter
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -13,74 +9,14 @@ from scipy import stats
 from benchmarks import plain_simulator
 from benchmarks.gpu import chi_square
 from punto.analysis.counting import distribution
-from punto.analysis.insurance import cells
-from punto.rules.bets import reachable
-from punto.rules.cards import DECK, Card, Rank
+from punto.rules.cards import DECK, Rank
 from punto.rules.composition import Burn, Composition
-from punto.rules.insurance import Window
 from punto.rules.loader import load, load_all
-from punto.rules.outcome import PAIRS, SIZE, Outcome, Winner
-from punto.rules.tableau import next_hand
+from punto.rules.outcome import SIZE, Outcome, Winner
 from punto.simulation.backends import Resources
 from punto.simulation.estimates import estimate, results
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
-
-PUBLISHED = {
-    6: (392220492728832, 403095751234560, 83552962932288),
-    8: (2230518282592256, 2292252566437888, 475627426473216),
-}
-
-
-# ------------------------------------------------------------------------------------------- the exact side
-
-
-@pytest.mark.parametrize("decks", PUBLISHED)
-def test_the_exact_first_round_has_the_published_counts(decks: int) -> None:
-    known = distribution(Composition.full(decks))
-    assert known.joint.sum() == known.total == math.perm(52 * decks, 6)
-    assert tuple(results(known.joint.reshape(-1)).values()) == PUBLISHED[decks]
-
-
-def test_the_exact_first_round_reaches_what_the_rules_reach() -> None:
-    counted = distribution(Composition.full(10)).joint > 0
-    for play, row in enumerate(reachable()):
-        assert counted[play].tolist() == [bool(row >> pairs & 1) for pairs in range(PAIRS)]
-
-
-@pytest.mark.parametrize("held", ["A A 2 9 K K 7", "5 5 5 5 6 6 6", "T J Q K 3 8 8", "4 4 4 9 9 A 2"])
-def test_a_tiny_shoe_is_counted_as_dealing_every_order_counts_it(held: str) -> None:
-    shoe = [Card(f"{symbol}s") for symbol in held.split()]
-    counted: Counter[int] = Counter()
-    for order in permutations(shoe, 6):
-        cards: list[Card] = []
-        while next_hand(cards) is not None:
-            cards.append(order[len(cards)])
-        outcome = Outcome.of([cards[0], cards[2], *_third(cards)[0]], [cards[1], cards[3], *_third(cards)[1]])
-        counted[outcome.index] += 1
-    known = distribution(Composition(tuple(sum(card.rank is rank for card in shoe) for rank in Rank))).joint.reshape(-1)
-    assert {index: int(known[index]) for index in np.flatnonzero(known)} == counted
-
-
-def _third(cards: list[Card]) -> tuple[list[Card], list[Card]]:
-    """Third cards of Player and Banker, found by asking whose turn it was."""
-    player = [cards[place] for place in range(4, len(cards)) if next_hand(cards[:place]) == "player"]
-    banker = [cards[place] for place in range(4, len(cards)) if next_hand(cards[:place]) == "banker"]
-    return player, banker
-
-
-def test_insurance_after_four_cards_has_the_published_value() -> None:
-    sheet = next(sheet for sheet in load_all() if sheet.insurance)
-    assert sheet.insurance is not None
-    published = {5: [0.12, -10.70, -15.42, -8.58, -1.44], 6: [2.44, -10.80, -6.06, -1.42, 3.35, 8.44]}
-    published[7] = [-15.20, -15.69, -15.68, -15.23, -15.69, -15.23]
-    found = {cell.key: cell.value for cell in cells(sheet.insurance, distribution(Composition.full(8)))}
-    for banker, values in published.items():
-        for player, value in enumerate(values):
-            assert round(100 * float(found[Window.FOUR_CARDS, player, banker] or 0), 2) == value
-
-
-# ------------------------------------------------------------------------------------------- simulation
 
 
 def check(simulation: Simulation) -> None:

@@ -42,34 +42,26 @@ def test_bead_plate_marks_the_pairs_of_every_round() -> None:
 # ------------------------------------------------------------------------------------------- big road
 
 
-def test_big_road_starts_a_column_when_the_winner_changes() -> None:
-    cells = roads("BBPB").big_road
-    assert places(cells) == [(0, 0), (0, 1), (1, 0), (2, 0)]
-    assert colours(cells) == "rrbr"
-
-
-def test_big_road_turns_right_after_six_rows() -> None:
-    assert places(roads("BBBBBBBB").big_road) == [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 5), (2, 5)]
-
-
-def test_big_road_column_under_a_tail_turns_on_the_lowest_free_row() -> None:
-    cells = roads("B" * 8 + "P" * 7).big_road
-    assert places(cells)[8:] == [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 4), (3, 4)]
-
-
-def test_big_road_tail_keeps_to_its_row_when_the_rows_below_are_free_again() -> None:
-    # Banker's tail takes (1, 5) only; Player's turns at (1, 4) and does not drop at column 2.
-    assert places(roads("B" * 7 + "P" * 8).big_road)[-3:] == [(2, 4), (3, 4), (4, 4)]
-
-
-def test_big_road_column_beyond_a_tail_has_all_six_rows() -> None:
-    assert places(roads("B" * 7 + "P" + "B" * 6).big_road)[8:] == [(2, row) for row in range(6)]
-
-
-def test_big_road_tails_stacked_to_the_top_push_the_next_column_right() -> None:
-    cells = roads("B" * 10 + "P" * 9 + "B" * 8 + "P" * 7 + "B" * 6 + "P" * 5 + "B").big_road
-    assert places(cells)[-6:] == [(5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
-    assert colours(cells)[-6:] == "bbbbbr"
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("BBPB", [(0, 0), (0, 1), (1, 0), (2, 0)]),  # a column starts when the winner changes
+        ("BBBBBBBB", [(0, 5), (1, 5), (2, 5)]),  # after six rows it turns right
+        ("B" * 8 + "P" * 7, [(1, 3), (1, 4), (2, 4), (3, 4)]),  # under a tail it turns on the lowest free row
+        # Banker's tail takes (1, 5) only; Player's turns at (1, 4) and does not drop at column 2.
+        ("B" * 7 + "P" * 8, [(2, 4), (3, 4), (4, 4)]),
+        ("B" * 7 + "P" + "B" * 6, [(2, row) for row in range(6)]),  # beyond a tail there are all six rows
+        # Tails up to the top push the next column right.
+        (
+            "B" * 10 + "P" * 9 + "B" * 8 + "P" * 7 + "B" * 6 + "P" * 5 + "B",
+            [(5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)],
+        ),
+    ],
+)
+def test_the_columns_and_tails_of_the_big_road(text: str, last: list[tuple[int, int]]) -> None:
+    cells = roads(text).big_road
+    assert places(cells)[-len(last) :] == last
+    assert colours(cells) == text.replace("B", "r").replace("P", "b")
 
 
 def test_big_road_tie_sits_on_the_last_result() -> None:
