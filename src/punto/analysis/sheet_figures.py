@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import fields
+from functools import cache
 
 import numpy as np
 
@@ -29,22 +30,24 @@ from punto.rules.composition import ROUND_CARDS, Composition, shoe_without
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet
 
-_FULL: dict[tuple[str, str, int], Figures] = {}
-"""Anyone may ask for the odds of a full shoe, so each is worked out once."""
-
 _ONE_AT_A_TIME = threading.Lock()
-_EFFECTS: dict[tuple[str, str, int], dict[str, Effects]] = {}
-"""Effects of a card gone from a full shoe on each bet: the same for every shoe of a game, so worked out once."""
+"""Anyone may ask for the odds of a full shoe: each is worked out once, and bets do not wait for many at once."""
 
 
 def full_shoe_figures(sheet: Sheet, decks: int) -> Figures:
     """The figures of `punto odds --json` for a full shoe, and the best play of insurance where there is any."""
-    key = sheet.id, sheet.fingerprint, decks
-    if key not in _FULL:
-        with _ONE_AT_A_TIME:  # however many ask at once, bets do not wait for them
-            if key not in _FULL:
-                _FULL[key] = _figures(sheet, decks, (), ())
-    return _FULL[key]
+    with _ONE_AT_A_TIME:
+        return _figures_of_full(sheet, decks)
+
+
+@cache
+def _figures_of_full(sheet: Sheet, decks: int) -> Figures:
+    return _figures(sheet, decks, (), ())
+
+
+@cache
+def _effects(sheet: Sheet, decks: int) -> dict[str, Effects]:
+    return removal_effects(sheet, Composition.full(decks))
 
 
 def live_figures(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> LiveFigures:
@@ -85,9 +88,6 @@ def insurance_figures(cell: InsuranceCell) -> InsuranceFigures:
 
 
 def _shoe(sheet: Sheet, decks: int, left: Composition) -> dict[str, ShoeValue]:
-    key = sheet.id, sheet.fingerprint, decks
-    if key not in _EFFECTS:
-        _EFFECTS[key] = removal_effects(sheet, Composition.full(decks))
     return {
         bet: ShoeValue(float(price.edge), str(price.edge), _count(sheet, decks, left, bet))
         for bet, price in price_sheet(sheet, distribution(left)).items()
@@ -100,7 +100,7 @@ def _count(sheet: Sheet, decks: int, left: Composition, bet: str) -> BetCount | 
     `even_at` follows the straight line that the effects of single cards make, so it is about right, not exact: the edge
     beside it is exact.
     """
-    effects = _EFFECTS[sheet.id, sheet.fingerprint, decks][bet]
+    effects = _effects(sheet, decks)[bet]
     count = best_whole_tags(effects)
     if math.isnan(count.fit):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from punto.rules.tabular import Tabular
 
@@ -11,13 +11,15 @@ Value = TypeVar("Value")
 
 
 class ByName(Tabular, Mapping[str, Value]):
-    """A mapping of what `_by_name` holds."""
+    """A mapping of what the field `_values` holds."""
 
     __slots__ = ()
+    _values: ClassVar[str]
 
     @property
     def _by_name(self) -> Mapping[str, Value]:
-        raise NotImplementedError
+        found: Mapping[str, Value] = getattr(self, self._values)
+        return found
 
     def __getitem__(self, name: str) -> Value:
         return self._by_name[name]

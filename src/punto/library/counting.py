@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from punto.extras import naming_extras
 from punto.library.by_name import ByName
-from punto.library.inputs import read
+from punto.library.inputs import given_burn, read
 from punto.library.progress import Progress
 from punto.rules.cards import Rank
-from punto.rules.composition import Burn, Composition, read_burn
+from punto.rules.composition import Composition
 from punto.rules.html import table_html
 from punto.rules.reasons import Wanted, quoted
 from punto.rules.refusals import BetNotOffered, FieldType, Refused
@@ -31,13 +31,10 @@ if TYPE_CHECKING:
 class GameEffects(ByName[Mapping[Rank, Fraction]]):
     """For each bet: how much one card less of a rank adds to the patron's expected net, for each unit staked."""
 
+    _values = "effects"
     sheet: Sheet
     left: Composition
     effects: dict[str, dict[Rank, Fraction]]
-
-    @property
-    def _by_name(self) -> Mapping[str, Mapping[Rank, Fraction]]:
-        return self.effects
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet and rank."""
@@ -63,13 +60,10 @@ class GameEffects(ByName[Mapping[Rank, Fraction]]):
 class GameCount(ByName["BetCounts"]):
     """The countability of each bet, from dealt shoes. Every figure that depends on the shuffle has its error."""
 
+    _values = "counts"
     sheet: Sheet
     shoes: Shoes
     counts: dict[str, BetCounts]
-
-    @property
-    def _by_name(self) -> Mapping[str, BetCounts]:
-        return self.counts
 
     def to_dicts(self) -> list[Row]:
         """A row for each way to play a bet: perfectly, by the whole tags, and by the best tags of any size."""
@@ -165,13 +159,12 @@ def game_count(
     if own is not None and len(own) != len(Rank):
         raise Refused(CountsInvalid("counts-not-thirteen", str(len(own))))
     level = None if threshold is None else _numbers([threshold], "threshold")[0]
-    burnt: int | Burn = read_burn(burn) if isinstance(burn, str) else read(burn, int, "burn")
     dealt = Shoes(
         read(decks, int, "decks"),
         read(cut, int, "cut"),
         read(shoes, int, "shoes"),
         read(seed, int, "seed"),
-        burnt,
+        given_burn(burn),
         read(one_more, bool, "one_more"),
     )
     with Progress(shoes_in(dealt), noun, shown=progress) as line:

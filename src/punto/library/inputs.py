@@ -10,6 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from punto.rules.cards import Card, parse_cards, read_cards
+from punto.rules.composition import Burn, read_burn
 from punto.rules.money import Odds
 from punto.rules.reasons import ProblemError, Wanted, quoted
 from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refused
@@ -71,6 +72,11 @@ def _read_odds(value: str, where: str) -> Odds:
         return Odds.parse(value)
     except ProblemError:
         raise wrong(where, Wanted.ODDS, value) from None
+
+
+def given_burn(burn: object) -> int | Burn:
+    """A number of cards to burn, or `card`."""
+    return read_burn(burn) if isinstance(burn, str) else int(read(burn, int, "burn"))
 
 
 def make(kind: Any, given: Mapping[str, Any], where: str, **known: Any) -> Any:

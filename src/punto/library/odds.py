@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,15 +28,12 @@ class GameOdds(ByName["Price"]):
     All figures are exact fractions but the standard deviation.
     """
 
+    _values = "prices"
     sheet: Sheet
     decks: int
     left: Composition
     prices: dict[str, Price]
     insurance: tuple[InsuranceCell, ...]
-
-    @property
-    def _by_name(self) -> Mapping[str, Price]:
-        return self.prices
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet."""

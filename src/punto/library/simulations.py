@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from punto.extras import naming_extras
 from punto.library.by_name import ByName
 from punto.library.game import AnyGame, game
-from punto.library.inputs import read
+from punto.library.inputs import given_burn, read
 from punto.library.progress import Progress
-from punto.rules.composition import read_burn
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import RED, coloured, table_html
 from punto.rules.refusals import Refused
@@ -35,6 +34,7 @@ MANY_SIGMAS = 4
 class SimulationResult(ByName[Mapping[str, "Estimate"]]):
     """The estimates of each game's bets, by the ids of game and bet. `dealt` has the counts themselves."""
 
+    _values = "estimates"
     dealt: Simulation
     sheets: tuple[Sheet, ...]
 
@@ -56,10 +56,6 @@ class SimulationResult(ByName[Mapping[str, "Estimate"]]):
         from punto.simulation.estimates import estimate
 
         return {sheet.id: {bet.id: estimate(bet, self.dealt) for bet in sheet.bets.values()} for sheet in self.sheets}
-
-    @property
-    def _by_name(self) -> Mapping[str, Mapping[str, Estimate]]:
-        return self.estimates
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet of each game."""
@@ -129,11 +125,10 @@ def simulate(
     sheets = tuple([game(each).sheet for each in named])
     target = _whole(rounds)
     decks, cut, seed = read(decks, int, "decks"), read(cut, int, "cut"), read(seed, int, "seed")
-    burn = burn if isinstance(burn, str) else read(burn, int, "burn")
     threads, cluster = read(threads, int | None, "threads"), read(cluster, str | None, "cluster")
     backend = read(backend, str, "backend")
     with Progress(target, "rounds", shown=progress) as line:
-        shoe = SimulatedShoe.of_decks(decks, cut, read_burn(burn) if isinstance(burn, str) else burn)
+        shoe = SimulatedShoe.of_decks(decks, cut, given_burn(burn))
         resources = Resources(threads, cluster)
         dealt = deal(shoe, target, seed, backend=backend, resources=resources, report=line.update)
     return SimulationResult(dealt, sheets)

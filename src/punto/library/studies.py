@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from punto.extras import naming_extras
 from punto.library.game import AnyGame, game
-from punto.library.inputs import read
+from punto.library.inputs import given_burn, read
 from punto.library.progress import Progress
-from punto.rules.composition import read_burn
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import table_html
 from punto.rules.money import money
@@ -90,8 +89,7 @@ def study(
         from punto.simulation.study import terms_of
     given = {"bankroll_cents": bankroll_cents, "unit_cents": unit_cents, "rounds": rounds, "patrons": patrons}
     numbers = {name: read(value, int, name) for name, value in (given | {"seed": seed}).items()}
-    burnt = read_burn(burn) if isinstance(burn, str) else read(burn, int, "burn")
-    shoe = SimulatedShoe.of_decks(read(decks, int, "decks"), read(cut, int, "cut"), burnt)
+    shoe = SimulatedShoe.of_decks(read(decks, int, "decks"), read(cut, int, "cut"), given_burn(burn))
     maximum = read(maximum_stake_cents, int | None, "maximum_stake_cents")
     for name, function in (("plan", plan), ("insurance", insurance)):
         if not callable(function):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -146,23 +145,13 @@ def own_function(reference: str) -> Callable[..., Any]:
     file = Path(path)
     if not file.is_file():
         raise Refused(FunctionInvalid("function-file-missing", reference))
-    function = getattr(_module(file), name, None)
-    if not callable(function):
-        raise Refused(FunctionInvalid("function-missing", reference))
-    found: Callable[..., Any] = function
-    return found
-
-
-def _module(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("patrons_own", file)
-    if spec is None or spec.loader is None:
-        raise Refused(FunctionInvalid("not-python", str(file)))
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        function: Callable[..., Any] | None = runpy.run_path(str(file)).get(name)
     except Exception as error:
         raise Refused(FunctionInvalid("function-failed", str(file), repr(error))) from None
-    return module
+    if function is None or not callable(function):
+        raise Refused(FunctionInvalid("function-missing", reference))
+    return function
 
 
 def call_own(function: Callable[..., Any], *arguments: object) -> Any:
