@@ -112,9 +112,9 @@ def test_from_four_cards_no_way_to_stake_on_a_grid_beats_the_best_play(seed: int
     for hand in Hand:
         play = best_play(sheet, hand, left, tuple(table))
         assert play is not None
-        assert play.chart_gain == play.card_gain == by_trying(sheet, hand, table, rest)
+        assert play.edge - play.chart_edge == play.edge - play.best_edge == by_trying(sheet, hand, table, rest)
         strict = by_trying(sheet, hand, table, rest, forgoes=True)
-        assert play.chart_gain_without_token == play.card_gain_without_token == strict
+        assert play.edge - play.chart_edge_without_token == play.edge - play.best_edge_without_token == strict
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -129,10 +129,10 @@ def test_by_every_card_seen_the_gain_is_the_mean_of_the_gains_from_four_cards(se
         for four, ways in starts.items():
             started = best_play(sheet, hand, left.without(four), tuple(Card(f"{rank.symbol}s") for rank in four))
             assert started is not None
-            gain += ways * started.card_gain
-            strict += ways * started.card_gain_without_token
-        assert play.card_gain == gain / starts.total()
-        assert play.card_gain_without_token == strict / starts.total() < play.card_gain
+            gain += ways * (started.edge - started.best_edge)
+            strict += ways * (started.edge - started.best_edge_without_token)
+        assert play.edge - play.best_edge == gain / starts.total()
+        assert play.edge - play.best_edge_without_token == strict / starts.total() < gain / starts.total()
         assert play.best_edge <= play.chart_edge <= play.edge
 
 
@@ -173,8 +173,8 @@ def test_no_other_chart_is_better(seed: int) -> None:
                             gain, strict = gain + late, strict + (0 if player in firsts else late)
             gains.append(gain / of.total)
             strict_gains.append(strict / of.total)
-    assert play.chart_gain == max(gains)
-    assert play.chart_gain_without_token == max(strict_gains)
+    assert play.edge - play.chart_edge == max(gains)
+    assert play.edge - play.chart_edge_without_token == max(strict_gains)
 
 
 @pytest.mark.parametrize(("game", "advice"), [("commission-insurance", Advice.WAIT), ("da-hu-ying-xiong", Advice.KEEP)])

@@ -56,45 +56,26 @@ class BestPlay(Shown):
     """The best use of insurance for one unit on a hand.
 
     `chart` has the best advice for each cell of the sheet's table, given only the points in the window; in the second
-    window it applies to whatever the first has left of the cap. `chart_gain` is what the chart adds to the original
-    bet, `card_gain` what the best play with every card on the table adds.
+    window it applies to whatever the first has left of the cap. `edge` is the House's on the original bet without
+    insurance, `chart_edge` that against a patron who follows the chart, `best_edge` that against the best play with
+    every card on the table.
 
-    With a `forgone_rule`, both assume a token stake wherever waiting is best. The gains `without_token` are those of a
-    patron who then stakes nothing and so forgoes the second window; without such a rule they are the same.
+    With a `forgone_rule`, both assume a token stake wherever waiting is best. The edges `without_token` are those
+    against a patron who then stakes nothing and so forgoes the second window; without such a rule they are the same.
     """
 
     hand: Hand
     chart: dict[Key, ChartAdvice]
     edge: Fraction
-    chart_gain: Fraction
-    card_gain: Fraction
-    chart_gain_without_token: Fraction
-    card_gain_without_token: Fraction
+    chart_edge: Fraction
+    best_edge: Fraction
+    chart_edge_without_token: Fraction
+    best_edge_without_token: Fraction
     forgone_rule: str | None = None
 
     def __str__(self) -> str:
         edges = f"{float(self.edge):.4%} without, {float(self.chart_edge):.4%} by the chart"
         return f"{self.hand} with insurance: edge {edges}, {float(self.best_edge):.4%} by every card seen"
-
-    @property
-    def chart_edge(self) -> Fraction:
-        """The House's edge on the original bet against a patron who follows the chart."""
-        return self.edge - self.chart_gain
-
-    @property
-    def best_edge(self) -> Fraction:
-        """The House's edge on the original bet against the best possible play."""
-        return self.edge - self.card_gain
-
-    @property
-    def chart_edge_without_token(self) -> Fraction:
-        """The House's edge against a patron who follows the best chart without token stakes."""
-        return self.edge - self.chart_gain_without_token
-
-    @property
-    def best_edge_without_token(self) -> Fraction:
-        """The House's edge against the best possible play without token stakes."""
-        return self.edge - self.card_gain_without_token
 
 
 def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ...] = ()) -> BestPlay | None:
@@ -118,22 +99,16 @@ def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ..
     found = [each for each in cells(sheet.insurance, of) if each.offer.hand is hand and each.value is not None]
     later = {(Window.FOUR_CARDS, state.player, state.banker): _later(state, offers, insured) for state in states}
     wait = Advice.WAIT if forgone_rule is None else Advice.KEEP
-    chart = {each.key: _choice(each, insured, later.get(each.key, Fraction(0)), wait) for each in found}
+    choices = {each.key: _choice(each, insured, later.get(each.key, Fraction(0)), wait) for each in found}
     edge = price_sheet(sheet, of)[original].edge
     # From four cards on, the cards in the window are known, and the chart is for exactly these.
     card_gain, strict_card_gain = (gain, strict_gain) if table else _card_gains(left, offers)
     if forgone_rule is None:
         strict_card_gain = card_gain
-    return BestPlay(
-        hand,
-        chart,
-        edge,
-        chart_gain=gain / of.total,
-        card_gain=card_gain / of.total,
-        chart_gain_without_token=strict_gain / of.total,
-        card_gain_without_token=strict_card_gain / of.total,
-        forgone_rule=forgone_rule,
-    )
+    chart, card, strict_chart, strict_card = [
+        edge - each / of.total for each in (gain, card_gain, strict_gain, strict_card_gain)
+    ]
+    return BestPlay(hand, choices, edge, chart, card, strict_chart, strict_card, forgone_rule)
 
 
 def _choice(cell: InsuranceCell, insured: set[Key], later: Fraction, wait: Advice) -> ChartAdvice:

@@ -76,18 +76,12 @@ def _emit_program(_context: Any, digest: Any, counts: Any, results: Any) -> Any:
                     found.append(builder.load(vector_at(inputs, int(number)), align=8))
                 case Kind.CONSTANT:
                     found.append(ir.Constant(vector, [number] * LANES))
-                case Kind.ADD:
-                    found.append(builder.fadd(*values))
-                case Kind.SUBTRACT:
-                    found.append(builder.fsub(*values))
-                case Kind.MULTIPLY:
-                    found.append(builder.fmul(*values))
-                case Kind.DIVIDE:
-                    found.append(builder.fdiv(*values))
                 case Kind.MULTIPLY_ADD:
                     found.append(builder.call(multiply_add, values))
                 case Kind.MULTIPLY_SUBTRACT:
                     found.append(builder.call(multiply_add, [builder.fneg(values[0]), *values[1:]]))
+                case _:
+                    found.append(getattr(builder, kind)(*values))
         for place, value in enumerate(program.outputs):
             builder.store(found[value], vector_at(outputs, place), align=8)
         return context.get_dummy_value()

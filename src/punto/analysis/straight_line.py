@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +27,26 @@ Powers = tuple[int, ...]
 
 
 class Kind(StrEnum):
-    """The kinds of operations."""
+    """The kinds of operations. Plain arithmetic has the name of its instruction."""
 
     INPUT = "input"
     CONSTANT = "constant"
-    ADD = "add"
-    SUBTRACT = "subtract"
-    MULTIPLY = "multiply"
-    DIVIDE = "divide"
+    ADD = "fadd"
+    SUBTRACT = "fsub"
+    MULTIPLY = "fmul"
+    DIVIDE = "fdiv"
     MULTIPLY_ADD = "multiply-add"
     MULTIPLY_SUBTRACT = "multiply-subtract"
+
+
+_IN_NUMPY: dict[Kind, Callable[..., Any]] = {
+    Kind.ADD: np.add,
+    Kind.SUBTRACT: np.subtract,
+    Kind.MULTIPLY: np.multiply,
+    Kind.DIVIDE: np.divide,
+    Kind.MULTIPLY_ADD: lambda one, other, start: start + one * other,
+    Kind.MULTIPLY_SUBTRACT: lambda one, other, start: start - one * other,
+}
 
 
 class Operation(NamedTuple):
@@ -163,24 +173,12 @@ class Program:
         """Every operation's value, for many inputs at once."""
         found: list[Floats] = []
         for kind, places, number in self.operations:
-            values = [found[place] for place in places]
-            match kind:
-                case Kind.INPUT:
-                    found.append(inputs[int(number)])
-                case Kind.CONSTANT:
-                    found.append(np.full_like(inputs[0], number))
-                case Kind.ADD:
-                    found.append(values[0] + values[1])
-                case Kind.SUBTRACT:
-                    found.append(values[0] - values[1])
-                case Kind.MULTIPLY:
-                    found.append(values[0] * values[1])
-                case Kind.DIVIDE:
-                    found.append(values[0] / values[1])
-                case Kind.MULTIPLY_ADD:
-                    found.append(values[2] + values[0] * values[1])
-                case Kind.MULTIPLY_SUBTRACT:
-                    found.append(values[2] - values[0] * values[1])
+            if kind is Kind.INPUT:
+                found.append(inputs[int(number)])
+            elif kind is Kind.CONSTANT:
+                found.append(np.full_like(inputs[0], number))
+            else:
+                found.append(_IN_NUMPY[kind](*[found[place] for place in places]))
         return found
 
 
