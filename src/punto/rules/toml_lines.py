@@ -19,7 +19,7 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 class _Scanner:
-    """Reads the keys of a text, statement by statement."""
+    """Reads the keys of a text, statement by statement. Its tokens are in reverse: the next one is the last."""
 
     def __init__(self, text: str) -> None:
         self.lines: dict[str, int] = {}
@@ -31,46 +31,39 @@ class _Scanner:
             last = match.start()
             if not match[0].startswith("#"):
                 self._tokens.append((match[0], line))
-        self._tokens.append(("", line))
-        self._at = 0
+        self._tokens = [("", line), *reversed(self._tokens)]
         prefix = ""
-        while self._peek():
-            if self._peek() == "[":
+        while self._next():
+            if self._next() == "[":
                 prefix = self._header()
-            elif self._peek() == "\n":
-                self._next()
-            else:
+            elif not self._skip("\n"):
                 self._pair(prefix)
 
-    def _peek(self) -> str:
-        return self._tokens[self._at][0]
+    def _next(self) -> str:
+        return self._tokens[-1][0]
 
-    def _next(self) -> None:
-        self._at += 1
-
-    def _skip_newlines(self) -> None:
-        while self._peek() == "\n":
-            self._next()
+    def _skip(self, *these: str) -> int:
+        """Skip such tokens; returns their number."""
+        before = len(self._tokens)
+        while self._next() in these:
+            self._tokens.pop()
+        return before - len(self._tokens)
 
     def _name(self, path: str) -> str:
         """A key with its dots, below a path."""
-        while (part := self._peek()) not in ("=", "]", ""):
+        while self._next() not in ("=", "]", ""):
+            part, _ = self._tokens.pop()
             if part != ".":
                 path = f"{path}.{part.strip(_QUOTES)}".strip(".")
-                if path in self._tables and self._tokens[self._at + 1][0] == ".":
+                if path in self._tables and self._next() == ".":
                     path += f"[{self._tables[path] - 1}]"
-            self._next()
         return path
 
     def _header(self) -> str:
-        line = self._tokens[self._at][1]
-        self._next()
-        is_array = self._peek() == "["
-        if is_array:
-            self._next()
+        line = self._tokens[-1][1]
+        is_array = self._skip("[") > 1
         path = self._name("")
-        while self._peek() == "]":
-            self._next()
+        self._skip("]")
         if is_array:
             self._tables[path] += 1
             self.lines.setdefault(path, line)
@@ -79,30 +72,26 @@ class _Scanner:
         return path
 
     def _pair(self, prefix: str) -> None:
-        line = self._tokens[self._at][1]
+        line = self._tokens[-1][1]
         path = self._name(prefix)
         self.lines[path] = line
-        self._next()
+        self._tokens.pop()
         self._value(path)
 
     def _value(self, path: str) -> None:
-        opened = self._peek()
-        if opened not in ("[", "{"):
-            while self._peek() not in (",", "]", "}", "\n", ""):
-                self._next()
+        if self._next() not in ("[", "{"):
+            while self._next() not in (",", "]", "}", "\n", ""):
+                self._tokens.pop()
             return
-        self._next()
-        self._skip_newlines()
+        opened, _ = self._tokens.pop()
+        self._skip("\n")
         place = 0
-        while self._peek() not in ("]", "}", ""):
+        while self._next() not in ("]", "}", ""):
             if opened == "{":
                 self._pair(path)
             else:
-                self.lines[f"{path}[{place}]"] = self._tokens[self._at][1]
+                self.lines[f"{path}[{place}]"] = self._tokens[-1][1]
                 self._value(f"{path}[{place}]")
                 place += 1
-            self._skip_newlines()
-            if self._peek() == ",":
-                self._next()
-                self._skip_newlines()
-        self._next()
+            self._skip("\n", ",")
+        self._tokens.pop()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -107,8 +106,8 @@ class StudyResult:
     staked_cents: Cents
     insured_cents: Cents
     insurance_net_cents: Cents
-    path_rounds: Cents
     path: Cents = field(repr=False)
+    path_rounds: Cents
 
     @property
     def net_cents(self) -> Cents:
@@ -127,21 +126,10 @@ def study(terms: Terms, report: Callable[[int], None] = lambda _: None) -> Study
             report(first * terms.rounds + int(patrons.played.sum()))
         batches.append(patrons)
 
-    def all_of(name: str) -> Any:
-        return np.concatenate([getattr(batch, name) for batch in batches], axis=-1)
-
-    return StudyResult(
-        terms,
-        all_of("bankroll"),
-        all_of("ruined_at"),
-        all_of("longest_win"),
-        all_of("longest_loss"),
-        all_of("staked"),
-        all_of("insured"),
-        all_of("insurance_net"),
-        np.arange(len(batches[0].path)) * batches[0].every,
-        all_of("path"),
-    )
+    names = ("bankroll", "ruined_at", "longest_win", "longest_loss", "staked", "insured", "insurance_net", "path")
+    columns = [np.concatenate([getattr(batch, name) for batch in batches], axis=-1) for name in names]
+    columns.append(np.arange(len(batches[0].path)) * batches[0].every)
+    return StudyResult(terms, *columns)
 
 
 def _rounds(terms: Terms, first: int, patrons: _Patrons) -> Iterator[tuple[npt.NDArray[np.uint32], Cents]]:
