@@ -107,9 +107,8 @@ async def test_a_writer_with_an_old_sequence_number_is_refused(place: Place) -> 
     store = await place.open()
     await store.append(Batch("t1", 0, 1, (unit(),)))
     for wrong in (0, 2):
-        with pytest.raises(SequenceConflictError) as refused:
+        with pytest.raises(SequenceConflictError, match="ends at record 1"):
             await store.append(Batch("t1", wrong, 1, (unit(),)))
-        assert refused.value.actual == 1
     assert (await store.tail("t1")).seq == 1
 
 
@@ -319,9 +318,8 @@ async def test_a_lease_excludes_others_until_it_ends(place: Place) -> None:
     store = await place.open()
     lease = await store.acquire("t1", "a", 1_000)
     assert lease.fence == 1
-    with pytest.raises(LeaseHeldError) as held:
+    with pytest.raises(LeaseHeldError, match="held by a"):
         await store.acquire("t1", "b", 1_000)
-    assert held.value.owner == "a"
     place.clock.now_ms += 900
     lease = await store.renew(lease, 1_000)
     place.clock.now_ms += 900

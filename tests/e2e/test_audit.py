@@ -120,5 +120,5 @@ def test_every_code_of_an_audit_is_documented() -> None:
     source = (ROOT / "src" / "punto" / "store" / "audit.py").read_text()
     page = (ROOT / "docs" / "store.md").read_text()
     codes = re.findall(r'wrong\(\s*"([a-z-]+)"', source)
-    assert len(set(codes)) == 22
+    assert codes
     assert set(codes) == set(re.findall(r"^\| `([a-z-]+)` \|", page, flags=re.MULTILINE)) - {"memory:"}

@@ -112,7 +112,7 @@ def rows_of(
         if stopped:
             _refuse_stopped(place, unit, stopped)
         if unit.empty and funds[unit.empty]:
-            raise AccountNotEmptyError(place, unit.empty, funds[unit.empty])
+            raise AccountNotEmptyError(unit.empty, funds[unit.empty])
         for nth, record in enumerate(unit.records, 1):
             seq += 1
             number = numbers[len(records)]

@@ -17,13 +17,12 @@ class StoreError(Exception):
 
 
 class SequenceConflictError(StoreError):
-    """The stream does not end where the writer expected. Read on from `actual` and decide again."""
+    """The stream does not end where the writer expected. Read on and decide again."""
 
     code = "sequence-conflict"
 
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(f"{stream} ends at record {actual}, not {expected}")
-        self.stream, self.expected, self.actual = stream, expected, actual
 
 
 class FencedOutError(StoreError):
@@ -33,17 +32,12 @@ class FencedOutError(StoreError):
 
     def __init__(self, stream: str, fence: int, current: int) -> None:
         super().__init__(f"{stream} is written under fencing number {current} now, not {fence}")
-        self.stream, self.fence, self.current = stream, fence, current
 
 
 class LeaseHeldError(StoreError):
-    """Another owner holds the stream, until `expires_ms` unless it renews."""
+    """Another owner holds the stream."""
 
     code = "lease-held"
-
-    def __init__(self, stream: str, owner: str, expires_ms: int) -> None:
-        super().__init__(f"{stream} is held by {owner}")
-        self.stream, self.owner, self.expires_ms = stream, owner, expires_ms
 
 
 class InsufficientFundsError(StoreError):
@@ -63,7 +57,7 @@ class CeilingPassedError(StoreError):
 
     def __init__(self, unit: int, account: str, maximum_cents: int) -> None:
         super().__init__(f"{account} would hold more than {money(maximum_cents)}")
-        self.unit, self.account, self.maximum_cents = unit, account, maximum_cents
+        self.unit, self.maximum_cents = unit, maximum_cents
 
 
 class AccountNotEmptyError(StoreError):
@@ -71,9 +65,9 @@ class AccountNotEmptyError(StoreError):
 
     code = "account-not-empty"
 
-    def __init__(self, unit: int, account: str, cents: int) -> None:
+    def __init__(self, account: str, cents: int) -> None:
         super().__init__(f"{account} holds {money(cents)}")
-        self.unit, self.account, self.cents = unit, account, cents
+        self.cents = cents
 
 
 class AccountStoppedError(StoreError):
@@ -140,7 +134,6 @@ class RecordChangedError(UnavailableError):
 
     def __init__(self, place: str) -> None:
         super().__init__(f"{place} is not as it was written: somebody has changed the database")
-        self.place = place
 
 
 class OutcomeUnknownError(StoreError):

@@ -37,5 +37,5 @@ def next_lease(
     if type(expires_ms) is not int or expires_ms > now_ms + MOST_LEASE_MS or not isinstance(owner, str | None):
         wrong.append(f"owner {owner!r} until {expires_ms!r}")
     elif owner not in {None, lease.owner} and expires_ms > now_ms:
-        raise LeaseHeldError(lease.stream, str(owner), expires_ms)
+        raise LeaseHeldError(f"{lease.stream} is held by {owner}")
     return replace(lease, fence=fence + 1), ", ".join(wrong) or None

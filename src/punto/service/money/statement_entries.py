@@ -5,7 +5,7 @@ A session lasts until a cash-out that leaves no credit: the ledger says so plain
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Container, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Container, Sequence
 
 from msgspec.structs import replace
 
@@ -25,21 +25,26 @@ async def entries(
     pages: _Pages, in_play: Container[tuple[str | None, int | None]], before: str | None, limit: int
 ) -> list[StatementEntry]:
     """The entries before a place, newest first. `in_play` are the rounds under way, each with its table."""
-    found: list[StatementEntry] = []
-    async for group in _by_round(pages):
-        if before is None or place_of(group[0].place) < place_of(before):
-            found.append(_entry(group, in_play))
-        if len(found) >= min(limit, MOST_ENTRIES):
-            break
-    return found
+    return [_entry(group, in_play) for group in await _first(_by_round(pages), before, limit)]
 
 
 async def totals(pages: _Pages, day: GamingDay | None, before: str | None, limit: int) -> list[StatementTotal]:
     """The totals before a place, newest first: of each gaming day, or of each session where no day is given."""
-    found: list[StatementTotal] = []
-    async for group in _by_session(pages) if day is None else _by_day(pages, day):
+
+    def begins(newest: Movement, line: Movement) -> bool:
+        """True if a line belongs to the next group, and not to that of a newer one."""
+        if day is None:
+            return line.reason == Reason.CASH_OUT and line.after_cents == 0
+        return day.number(line.at_ms) != day.number(newest.at_ms)
+
+    return [_total(group, day) for group in await _first(_in_turn(pages, begins), before, limit)]
+
+
+async def _first(groups: AsyncIterator[list[Movement]], before: str | None, limit: int) -> list[list[Movement]]:
+    found: list[list[Movement]] = []
+    async for group in groups:
         if before is None or place_of(group[0].place) < place_of(before):
-            found.append(_total(group, day))
+            found.append(group)
         if len(found) >= min(limit, MOST_ENTRIES):
             break
     return found
@@ -67,23 +72,12 @@ async def _by_round(pages: _Pages) -> AsyncIterator[list[Movement]]:
         yield group
 
 
-async def _by_day(pages: _Pages, day: GamingDay) -> AsyncIterator[list[Movement]]:
+async def _in_turn(pages: _Pages, begins: Callable[[Movement, Movement], bool]) -> AsyncIterator[list[Movement]]:
+    """Movements one after the other, in groups."""
     group: list[Movement] = []
     async for page in pages:
         for line in page:
-            if group and day.number(line.at_ms) != day.number(group[0].at_ms):
-                yield group
-                group = []
-            group.append(line)
-    if group:
-        yield group
-
-
-async def _by_session(pages: _Pages) -> AsyncIterator[list[Movement]]:
-    group: list[Movement] = []
-    async for page in pages:
-        for line in page:
-            if group and line.reason == Reason.CASH_OUT and line.after_cents == 0:
+            if group and begins(group[0], line):
                 yield group
                 group = []
             group.append(line)
