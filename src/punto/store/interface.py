@@ -205,9 +205,12 @@ class Store:
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
         """Balances in cents of these accounts (0 if never used), or of all accounts that were used, after the log."""
         found, folded = await self._read(self._row_balances(accounts)), self._fold.balances
-        missing = set(folded) - found.keys() if accounts is None else set()
         doubtful = [account for account, cents in found.items() if folded.get(account, 0) != cents]
-        return found | await self._held(sorted(missing.union(doubtful))) if missing or doubtful else found
+        if accounts is None:
+            doubtful += set(folded) - found.keys()
+        elif doubtful:
+            doubtful = list(found)  # all at one moment, where so few are asked about
+        return found | await self._held(sorted(doubtful)) if doubtful else found
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
         """The stored replies of those keys that have been used. A record that was changed gives none."""
