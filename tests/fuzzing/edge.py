@@ -19,7 +19,7 @@ from punto.rules.refusals import Refusal
 from punto.service.house import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import ServerSettings
-from punto.web.connections import HttpConnection
+from punto.web.connections import Connection
 from punto.web.server import Edge as Served
 from tests.manual_clock import ManualClock
 from tests.service.rig import PIT, world
@@ -117,7 +117,7 @@ class Edge:
 
     async def _send(self, pieces: Sequence[bytes]) -> bytes:
         client = Client()
-        client.set_protocol(HttpConnection(self.served))
+        client.set_protocol(Connection(self.served))
         client.get_protocol().connection_made(client)
         for piece in pieces:
             for mark, token in self.tokens:

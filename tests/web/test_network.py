@@ -165,7 +165,7 @@ async def test_of_terminals_that_do_not_read_little_is_kept_until_they_are_dropp
             for each in slow:
                 each.put([message] * 20)
             await asyncio.sleep(0)
-            kept = max(kept, *[line.transport.get_write_buffer_size() for line in lines])
+            kept = max(kept, *[line.connection.transport.get_write_buffer_size() for line in lines])
         assert 0 < kept <= 2 * TERMINAL_UNREAD_BYTES + len(message.text), "however many were put at once"
         assert (await e.http.get("/api/tables")).status_code == 200
         for writer in connected:

@@ -16,7 +16,7 @@ from punto.protocol.codec import command_by, new_command
 from punto.rules.refusals import Refusal
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits
-from punto.web import connections
+from punto.web import http
 from punto.web.pages import SECURITY_HEADERS
 from tests.web.rig import Edge, edge
 
@@ -170,7 +170,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(path: str, monkeypatc
     async with edge() as e:
         await e.table()
         ann = await e.person("Ann")
-        monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.05)  # from here on: no request above may be cut off
+        monkeypatch.setattr(http, "REQUEST_SECONDS", 0.05)  # from here on: no request above may be cut off
         for part, ends in ((b"", False), (b'{"kind":', False), (b'{"kind":', True)):
             reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
             head = (

@@ -12,7 +12,7 @@ from punto.rules.refusals import Refusal, Refused
 from punto.service.house import House
 from punto.web import openapi
 from punto.web.access import GUARDED, Gatekeeper
-from punto.web.limits import Connections
+from punto.web.limits import Counts
 from punto.web.logs import request_header, request_id
 from punto.web.openapi import ROUTES
 from punto.web.pages import NO_STORE, SECURITY_HEADER_PAIRS, accepted, built_pages
@@ -42,7 +42,8 @@ class Application:
 
     def __init__(self, house: House) -> None:
         self.house, self.gatekeeper = house, Gatekeeper(house)
-        self.connections = Connections(house.settings.edge)
+        self.terminals = Counts()
+        """Open WebSockets: in all, of each person, and of those that are nobody's at each address."""
         self.proxies = TrustedProxies(house.settings.server.trusted_proxies)
         self._base, self._origins = house.settings.server.base_path, house.settings.origins
         self._pages = built_pages(self._base)

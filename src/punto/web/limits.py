@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Protocol
 
 from punto.protocol.refusals import TooManyConnections
@@ -42,38 +42,32 @@ class RateLimiter:
         self._left = {asker: (left, then) for asker, (left, then) in self._left.items() if now - then < full}
 
 
-class Connections:
-    """Open WebSockets: in all, and of each asker."""
+class Counts:
+    """Counts of something by whom it belongs to; what is not there takes no room."""
 
-    def __init__(self, limits: EdgeLimits) -> None:
-        self._limits, self._open = limits, Counter[str]()
+    def __init__(self) -> None:
+        self._counts = Counter[str]()
 
-    @property
-    def count(self) -> int:
-        """The number open in all."""
-        return self._open[EVERYONE]
+    def __getitem__(self, name: str) -> int:
+        return self._counts[name]
 
-    def room(self) -> AbstractContextManager[None]:
-        """Count one more connection while it lasts; a Refused when the house is full."""
-        return self._counted(EVERYONE, self._limits.connections)
-
-    def of(self, person: str | None, address: str) -> AbstractContextManager[None]:
-        """Count a connection of one person; display boards, which are nobody's, are counted by where they stand."""
-        if person is None:
-            return self._counted(f"address {address}", self._limits.boards_per_address)
-        return self._counted(f"person {person}", self._limits.connections_per_person)
+    def add(self, number: int, *names: str) -> None:
+        """Count more of these, or fewer where it is negative."""
+        for name in names:
+            self._counts[name] += number
+            if not self._counts[name]:
+                del self._counts[name]
 
     @contextmanager
-    def _counted(self, asker: str, most: int) -> Iterator[None]:
-        if self._open[asker] >= most:
+    def held(self, name: str, most: int) -> Iterator[None]:
+        """Count one more while it lasts; a Refused where there are as many as may be."""
+        if self._counts[name] >= most:
             raise Refused(TooManyConnections())
-        self._open[asker] += 1
+        self.add(1, name)
         try:
             yield
         finally:
-            self._open[asker] -= 1
-            if not self._open[asker]:
-                del self._open[asker]
+            self.add(-1, name)
 
 
 class Connected(Protocol):
@@ -93,20 +87,19 @@ class Intake:
 
     def __init__(self, limits: EdgeLimits, proxies: Container[str] = ()) -> None:
         self.limits, self._proxies = limits, proxies
-        self._open, self._held = Counter[str](), Counter[str]()
+        self._open, self._held = Counts(), Counts()
         self._waiting: dict[Connected, str] = {}
         self._waiting_at: dict[str, dict[Connected, None]] = {}
 
     def enter(self, connection: Connected, address: str) -> bool:
         """Count a new connection; whether there is room for it."""
-        self._open.update((EVERYONE, address))
+        self._open.add(1, EVERYONE, address)
         self._waiting[connection] = address
         here = self._waiting_at.setdefault(address, {})
         here[connection] = None
-        limits = self.limits
+        limits, alone = self.limits, address not in self._proxies
         if self._open[EVERYONE] > limits.open_connections:
             return False
-        alone = address not in self._proxies
         if alone and self._open[address] > limits.connections_per_address:
             return False
         if alone and len(here) > limits.waiting_per_address:
@@ -126,21 +119,12 @@ class Intake:
     def leave(self, connection: Connected, address: str) -> None:
         """The connection ended."""
         self.understood(connection, address)
-        for place in (EVERYONE, address):
-            _subtract(self._open, place, 1)
+        self._open.add(-1, EVERYONE, address)
 
     def hold(self, address: str, more: int) -> bool:
         """Count bytes held for a connection, fewer where negative; whether there is room for them."""
-        for place in (EVERYONE, address):
-            _subtract(self._held, place, -more)
-        limits = self.limits
+        self._held.add(more, EVERYONE, address)
         if more <= 0:
             return True
-        of_address = self._held[address] <= limits.held_bytes_per_address or address in self._proxies
-        return self._held[EVERYONE] <= limits.held_bytes and of_address
-
-
-def _subtract(counts: Counter[str], place: str, number: int) -> None:
-    counts[place] -= number
-    if not counts[place]:
-        del counts[place]
+        of_address = self._held[address] <= self.limits.held_bytes_per_address or address in self._proxies
+        return self._held[EVERYONE] <= self.limits.held_bytes and of_address

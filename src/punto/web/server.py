@@ -7,18 +7,14 @@ import contextlib
 import gc
 import socket
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
 
 from punto.service.house import House
-from punto.web.access import origin_allowed
 from punto.web.app import Application
-from punto.web.connections import Connection, HttpConnection
+from punto.web.connections import Connection
+from punto.web.http import serve
 from punto.web.limits import Intake
-from punto.web.requests import Request
-from punto.web.sockets import ADDRESS, serve
-from punto.web.terminals import Terminal
 
 BACKLOG = 4_096
 RECEIVE_BYTES = 65_536
@@ -41,25 +37,17 @@ class Edge:
         self.intake = Intake(house.settings.edge, self.app.proxies)
         self.connections = set[Connection]()
         self.tasks = set[asyncio.Task[None]]()
+        self.stopping = False
 
-    def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do something for a connection."""
-        task = asyncio.get_running_loop().create_task(work)
+    def serve(self, connection: Connection) -> None:
+        """Serve a new connection in a task of its own."""
+        task = asyncio.get_running_loop().create_task(serve(connection))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
-        return task
-
-    def terminal(self, request: Request) -> Terminal | None:
-        """The WebSocket that a request asks for, if there is one at its address and its page may connect."""
-        asks = request.method == "GET" and request.headers.get("upgrade", "").lower() == "websocket"
-        if not asks or (found := ADDRESS.fullmatch(request.path)) is None:
-            return None
-        request.values = found.groupdict()
-        allowed = origin_allowed(request.headers, self.app.house.settings.origins)
-        return Terminal(self, request, serve) if allowed else None
 
     async def close(self) -> None:
         """Let those who are served come to an end, then cut off whoever is left."""
+        self.stopping = True
         for connection in list(self.connections):
             connection.stop()
         if self.tasks:
@@ -75,9 +63,7 @@ async def listening(house: House, listener: socket.socket | None = None) -> Asyn
     """Serve a house at a bound address, by default a free port, for as long as the block runs. The house stays open."""
     listener = listener or bind("127.0.0.1", 0)
     edge = Edge(house)
-    server = await asyncio.get_running_loop().create_server(
-        lambda: HttpConnection(edge), sock=listener, backlog=BACKLOG
-    )
+    server = await asyncio.get_running_loop().create_server(lambda: Connection(edge), sock=listener, backlog=BACKLOG)
     try:
         with _rare_garbage_collection():
             yield listener.getsockname()[1]

@@ -25,8 +25,10 @@ from punto.service.replies import Reply
 from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.errors import StoreError
 from punto.table.refusals import NotPermitted
-from punto.web.access import FLOOR, house_of_table
+from punto.web.access import FLOOR, house_of_table, origin_allowed
+from punto.web.connections import Connection, ConnectionGoneError
 from punto.web.cookies import token_in_cookie
+from punto.web.limits import EVERYONE
 from punto.web.problems import refusal_of
 from punto.web.requests import Request, read
 from punto.web.terminals import (
@@ -35,7 +37,6 @@ from punto.web.terminals import (
     TOO_LARGE,
     TOO_MANY,
     Terminal,
-    TerminalGoneError,
     text_frame,
 )
 
@@ -119,22 +120,35 @@ class Session:
             terminal.close(RESTARTING)
 
 
-async def serve(terminal: Terminal, request: Request) -> None:
+def asks_for_terminal(request: Request) -> bool:
+    """True if a request asks for a WebSocket where there is one, from a page that may connect."""
+    asks = request.method == "GET" and request.headers.get("upgrade", "").lower() == "websocket"
+    if not asks or (found := ADDRESS.fullmatch(request.path)) is None:
+        return False
+    request.values = found.groupdict()
+    return origin_allowed(request.headers, request.house.settings.origins)
+
+
+async def serve(connection: Connection, request: Request) -> None:
     """Serve one terminal, or one pit desk, until it goes."""
+    terminal = Terminal(connection, request)
     try:
         with request.house.metrics.connections.track_inprogress():
             await _greet(terminal, request)
-    except TerminalGoneError:
+    except ConnectionGoneError:
         pass
     except Exception as error:
         refusal = refusal_of(error, f"a connection to {request.path}")
         terminal.close(CLOSE_CODES.get(type(refusal), UNREADABLE), refusal.code)
+    finally:
+        terminal.forget()
 
 
 async def _greet(terminal: Terminal, request: Request) -> None:
-    connections, gatekeeper, address = terminal.edge.app.connections, request.gatekeeper, request.address
-    with connections.room():
-        with connections.of(None, address):
+    terminals, gatekeeper, address = terminal.connection.edge.app.terminals, request.gatekeeper, request.address
+    limits = request.house.settings.edge
+    with terminals.held(EVERYONE, limits.connections):
+        with terminals.held(f"address {address}", limits.boards_per_address):
             hello = await _hello(terminal)
             token = hello.token
             if token is None and hello.account is not None:
@@ -144,8 +158,8 @@ async def _greet(terminal: Terminal, request: Request) -> None:
                 terminal.greet()
                 await _follow(Session(terminal, request, None, None, hello.after))
                 return
-        terminal.greet(request.house.settings.edge.payload_bytes, lambda: gatekeeper.take(person))
-        with connections.of(person.id, address):
+        terminal.greet(limits.payload_bytes, lambda: gatekeeper.take(person))
+        with terminals.held(f"person {person.id}", limits.connections_per_person):
             await _follow(Session(terminal, request, person, token, hello.after))
 
 
