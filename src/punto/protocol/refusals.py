@@ -241,7 +241,7 @@ REFUSALS: dict[str, type[Refusal]] = {
 
 BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.BAD_REQUEST: (RequestUnreadable, FieldInvalid),
-    HTTPStatus.UNAUTHORIZED: (TokenUnknown, TokenMissing),
+    HTTPStatus.UNAUTHORIZED: (TokenMissing, TokenUnknown),
     HTTPStatus.PAYMENT_REQUIRED: (FundsShort, DebtOpen),
     HTTPStatus.FORBIDDEN: (
         *(OriginRefused, DoorClosed, CreditsAtDesk, StaffOnly, NotPermitted, table.NotYours, table.SamePerson),

@@ -9,6 +9,7 @@ import inspect
 import json
 import re
 import sys
+from dataclasses import MISSING, fields
 from functools import cache
 from http import HTTPStatus
 from typing import Any
@@ -21,8 +22,7 @@ from punto.protocol import shown, views
 from punto.protocol.codec import AnyCommand
 from punto.protocol.shown import AnyRefusal
 from punto.rules.loader import GAMES
-from punto.rules.reasons import Wanted
-from punto.rules.refusals import Refusal, kebab
+from punto.rules.refusals import kebab
 from punto.web import academy, desk, floor, games, money, people, status, tables
 from punto.web.access import PUBLIC
 from punto.web.pages import STATIC
@@ -93,38 +93,29 @@ FIELDS = {
 """The meaning of fields that have this name, or (`_`) a name that ends so, in messages that do not describe them."""
 MOST_CODES = 8
 """The most codes that a response of the document names; docs/api.md has all."""
-REFUSED: dict[HTTPStatus, Refusal] = {
-    r.status_of(refusal): refusal
-    for refusal in (
-        *(r.FieldInvalid("amount_cents", Wanted.CENTS_ABOVE_ZERO), r.TokenMissing(), r.StaffOnly(), r.RouteUnknown()),
-        *(r.KeyReused(), r.PayloadTooLarge(), r.MediaTypeUnknown(), r.BodyLate(), r.TooManyRequests()),
-        r.StoreUnavailable(),
-    )
-}
-"""A refusal of each status, as examples."""
 NOT_BUILT = b"The pages are not built here. The document is at /schema/openapi.json.\n"
 routes = Routes()
 
 # ------------------------------------------------------------------------------------------- messages
 
 
-def _kinds() -> list[Any]:
-    """All types of messages."""
-    answers = [each.answer for each in ROUTES if each.media_type == JSON]
-    return [*UNIONS.values(), views.Problem, *answers, *[each.body for each in ROUTES if each.body is not None]]
-
-
 @cache
-def _described_by_msgspec() -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    return msgspec.json.schema_components(_kinds(), ref_template=views.REF)
+def _of_msgspec() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
+    """The schema of each type of a message, and those that have a name by it. Unions are referred to by their names."""
+    answers = [each.answer for each in ROUTES if each.media_type == JSON]
+    kinds = [*UNIONS.values(), views.Problem, *answers, *[each.body for each in ROUTES if each.body is not None]]
+    roots, schemas = msgspec.json.schema_components(kinds, ref_template=views.REF)
+    of = dict(zip(kinds, roots, strict=True))
+    unions = {name: of[union] for name, union in UNIONS.items()}
+    return of | {UNIONS[name]: {"$ref": views.REF.format(name=name)} for name in UNIONS}, schemas | unions
 
 
 def components() -> dict[str, Any]:
     """Every message by its name, as JSON Schema."""
-    roots, schemas = _described_by_msgspec()
-    named = {json.dumps(root): {"$ref": views.REF.format(name=name)} for name, root in zip(UNIONS, roots, strict=False)}
-    found = {name: _described(name, _tidy(schema, named)) for name, schema in schemas.items()}
-    return dict(sorted((found | dict(zip(UNIONS, roots, strict=False))).items()))
+    of, schemas = _of_msgspec()
+    named = {json.dumps(schemas[name]): of[union] for name, union in UNIONS.items()}
+    found = {name: _described(name, _tidy(schema, named)) for name, schema in schemas.items() if name not in UNIONS}
+    return dict(sorted((found | {name: schemas[name] for name in UNIONS}).items()))
 
 
 def _tidy(schema: Any, named: dict[str, Any]) -> Any:
@@ -178,7 +169,7 @@ def _operation(route: Route) -> dict[str, Any]:
     ]
     if route.key:
         parameters.append(_parameter("header", KEY_HEADER, Key, required=True))
-    answer = {"schema": _schema(route.answer) if route.media_type == JSON else {"type": "string"}}
+    answer = {"schema": _of_msgspec()[0][route.answer] if route.media_type == JSON else {"type": "string"}}
     media_type = route.media_type.partition(";")[0]
     responses = {str(route.status.value): {"description": route.status.phrase, "content": {media_type: answer}}}
     responses |= {str(each.value): _refused(each) for each in route.refuses}
@@ -195,7 +186,7 @@ def _operation(route: Route) -> dict[str, Any]:
     }
     if route.body is not None:
         example = {"examples": {"bet": {"summary": "A bet", "value": EXAMPLES["PlaceBet"]}}}
-        body = {"schema": _schema(route.body)} | (example if route.body is AnyCommand else {})
+        body = {"schema": _of_msgspec()[0][route.body]} | (example if route.body is AnyCommand else {})
         operation["requestBody"] = {"required": True, "content": {JSON: body}}
     return operation
 
@@ -206,21 +197,14 @@ def _parameter(place: str, name: str, kind: Any, *, required: bool) -> dict[str,
     return {"name": name, "in": place, "required": required, "schema": schema} | about
 
 
-def _schema(kind: Any) -> dict[str, Any]:
-    """A type by its name, where it has one."""
-    place = next(place for place, each in enumerate(_kinds()) if each is kind)
-    if place < len(UNIONS):
-        return {"$ref": views.REF.format(name=list(UNIONS)[place])}
-    return _described_by_msgspec()[0][place]
-
-
 def _refused(status: HTTPStatus) -> dict[str, Any]:
     """The problems of a status: their codes, and one of them as it is sent."""
-    codes = [f"`{kebab(kind.__name__)}`" for kind in r.BY_STATUS.get(status, ())]
+    kinds = r.BY_STATUS.get(status, ())
+    codes = [f"`{kebab(kind.__name__)}`" for kind in kinds]
     listed = ", ".join([*codes[:MOST_CODES], *(["others"] if len(codes) > MOST_CODES or not codes else [])])
-    content: dict[str, Any] = {"schema": _schema(views.Problem)}
-    if status in REFUSED:
-        content["examples"] = {"refused": {"value": msgspec.to_builtins(problem_of(REFUSED[status]))}}
+    content: dict[str, Any] = {"schema": _of_msgspec()[0][views.Problem]}
+    if plain := [kind for kind in kinds if not any(each.default is MISSING for each in fields(kind))]:
+        content["examples"] = {"refused": {"value": msgspec.to_builtins(problem_of(plain[0]()))}}
     return {"description": f"{status.phrase}: {listed}", "content": {PROBLEM_MEDIA: content}}
 
 
