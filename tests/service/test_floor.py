@@ -7,10 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from punto.ledger.table_day import DAY_MS, GamingDay
-from punto.rules.refusals import Refusal
 from punto.service.house import House
-from punto.table.automatic import next_step
-from tests.service.rig import ETG, PIT, SETTINGS, plain, rig
+from tests.service.rig import PIT, SETTINGS, plain, rig
 
 
 async def figures(house: House) -> dict[str, Any]:
@@ -43,12 +41,12 @@ async def test_handle_win_and_hold_are_those_of_the_ledger() -> None:
 class Known:
     """An analyst for whom every bet costs half of one per cent, and a tie favours patrons."""
 
-    def edge(self, *_: object) -> Fraction:
+    def bet_edge(self, *_: object) -> Fraction:
         return Fraction(1, 200)
 
-    insurance_edge = edge
+    insurance_edge = bet_edge
 
-    def favourable(self, *_: object) -> tuple[str, ...]:
+    def favourable_bets(self, *_: object) -> tuple[str, ...]:
         return ("tie",)
 
 
@@ -100,36 +98,6 @@ async def test_the_floor_is_pushed_part_by_part_as_it_changes() -> None:
         assert third["significant"][0]["heading"] == "incident"
         await r.house.close()
         assert reader.ended
-
-
-async def test_suspended_play_begins_no_round_until_it_is_resumed() -> None:
-    async with rig() as r:
-        sue, dan = await r.person("Sue", "pit-supervisor"), await r.person("Dan", "dealer")
-        table = await r.table(PIT)
-        await r.done(dan, table, "load-shoe")
-        await r.done(sue, table, "suspend-play", reason="a fight at the rail")
-        reply = await r.give(dan, table, "open-bets")
-        assert isinstance(reply.refused, Refusal)
-        assert reply.refused.code == "play-suspended"
-        assert plain(r.house.snapshot(table, None))["play_suspended"]
-        assert (await figures(r.house))["tables"][0]["play_suspended"] == "a fight at the rail"
-        await r.done(sue, table, "resume-play")
-        await r.done(dan, table, "open-bets")
-
-
-async def test_an_automatic_table_rests_while_play_is_suspended() -> None:
-    async with rig() as r:
-        sue = await r.person("Sue", "pit-supervisor")
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, None)
-        await r.until(reader, "bets-opened")
-        await r.done(sue, table, "suspend-play", reason="a break")
-        await r.until(reader, "round-closed")
-        state = r.house.followed(table).state
-        assert next_step(state, SETTINGS.timing) is None
-        await r.done(sue, table, "resume-play")
-        opened = await r.until(reader, "bets-opened")
-        assert opened["event"]["round"] == 2
 
 
 async def test_past_incidents_are_found_by_table_situation_and_whether_they_are_open() -> None:

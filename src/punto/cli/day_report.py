@@ -26,12 +26,10 @@ from punto.service.viewing.floor import cards_gone, day_number, favourable_bets,
 from punto.store.opening import open_snapshot
 from punto.store.records import Record
 from punto.store.sql import StoreSnapshot
-from punto.web.analyst import ExactAnalyst
 from punto.web.exports import floor_csv
 
 if TYPE_CHECKING:
     from punto.cli.commands.house import DayReport
-
 
 def run(ask: DayReport) -> None:
     """Work out the figures of a gaming day from a database, and show or export them."""
@@ -62,7 +60,8 @@ async def _figures(
     address: str, gaming_day: GamingDay, day: int, own: Mapping[str, str]
 ) -> tuple[v.Floor, list[Credit], int]:
     """Every table as it was when the gaming day ended, or as it is; debts and unused tickets are those of now."""
-    analyst = ExactAnalyst()
+    from punto.analysis import edges  # NumPy
+
     async with open_snapshot(address) as (snapshot, _):
         names = {person: name for person, name, *_ in await snapshot.people()}
         tables = []
@@ -72,14 +71,14 @@ async def _figures(
             await _follow(snapshot, followed, gaming_day.ends_ms(day))
             tables.append(followed)
         favourable = {
-            table.id: favourable_bets(analyst, table.sheet, table.state.settings.decks, cards_gone(table))
+            table.id: favourable_bets(edges, table.sheet, table.state.settings.decks, cards_gone(table))
             for table in tables
             if table.state.settings
         }
         balances = await snapshot.balances()
         credit = await _credits(snapshot, gaming_day, day, names)
     tickets_cents = sum([cents for account, cents in balances.items() if is_ticket(account)])
-    figures = floor(tables, balances, day, lambda person: names.get(person, person), analyst, favourable)
+    figures = floor(tables, balances, day, lambda person: names.get(person, person), edges, favourable)
     return figures, credit, tickets_cents
 
 

@@ -16,6 +16,7 @@ from socket import socket
 from typing import TYPE_CHECKING, Any
 
 import punto
+from punto.analysis import edges
 from punto.cli.house_players import play_for_house
 from punto.cli.output import console, phrase, said, sentence, write_json
 from punto.cli.refusals import DatabaseUnreadable, SettingsRefusedError, Unreachable, refused
@@ -30,7 +31,6 @@ from punto.service.world import World
 from punto.store.locks import DatabaseLock
 from punto.store.opening import SQLITE, is_older, public, sqlite_path
 from punto.texts import LANGUAGES
-from punto.web.analyst import ExactAnalyst
 from punto.web.logs import log_to_stderr
 from punto.web.server import bind, listening
 
@@ -114,7 +114,7 @@ async def _serve(settings: Settings, ask: Serve, listener: socket) -> int:
         log.warning("%s", says)
     if ask.demo and (moved := _set_aside(settings.house)):
         log.warning("%s", phrase("set-aside", file=said(str(moved))))
-    house = await open_house(settings.house, World(analyst=ExactAnalyst()))
+    house = await open_house(settings.house, World(analyst=edges))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGTERM, signal.SIGINT):

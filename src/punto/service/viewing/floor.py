@@ -68,7 +68,7 @@ def debts_in(balances: Mapping[str, int], names: Names) -> tuple[v.Debt, ...]:
 
 def favourable_bets(analyst: Analyst, sheet: Sheet, decks: int, gone: Sequence[Card]) -> tuple[str, ...]:
     """The bets that favour patrons in a round that begins after these cards have left the shoe. A full one has none."""
-    return analyst.favourable(sheet, decks, gone) if gone else ()
+    return analyst.favourable_bets(sheet, decks, gone) if gone else ()
 
 
 def cards_gone(table: FollowedTable) -> tuple[Card, ...]:
@@ -133,8 +133,9 @@ def _open_cases(case: Case | None) -> list[Case]:
 def _edge(analyst: Analyst, sheet: Sheet) -> Edge:
     def edge(priced: Priced) -> Fraction:
         if priced.window is None or priced.player is None or priced.banker is None:
-            return analyst.edge(sheet, priced.decks, priced.on)
-        return analyst.insurance_edge(sheet, priced.decks, priced.on, priced.window, priced.player, priced.banker)
+            return analyst.bet_edge(sheet, priced.decks, priced.on)
+        offered = priced.window, sheet.insurance_bets[priced.on].hand, priced.player, priced.banker
+        return analyst.insurance_edge(sheet, priced.decks, offered)
 
     return edge
 

@@ -78,7 +78,7 @@ class FloorFeed:
         if state.settings is None or in_deal or (known is not None and known[0] == at):
             return
         decks = state.settings.decks
-        await asyncio.to_thread(analyst.edge, table.sheet, decks, first_bet)
+        await asyncio.to_thread(analyst.bet_edge, table.sheet, decks, first_bet)
         self._favourable[table.id] = at, await asyncio.to_thread(favourable_bets, analyst, table.sheet, decks, gone)
 
     # --------------------------------------------------------------------------------------- readers
