@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from punto.service.viewing.subscriptions import Subscription
-from punto.table import acts
 from punto.table.automatic import AUTOMAT
 from tests.service.rig import ETG, Rig, rig
-from tests.table_kit import DEALER, Play, patron
 
 
 async def rounds(r: Rig, reader: Subscription, count: int) -> None:
@@ -44,12 +42,3 @@ async def test_nobody_loses_a_place_where_the_house_does_not_want_it() -> None:
         await r.done(bo, table, "sit", box=2)
         await rounds(r, reader, 5)
         assert r.house.followed(table).state.seats == {2: "bo"}
-
-
-def test_only_the_house_says_that_a_patron_was_gone() -> None:
-    play = Play("commission").sit("ann")
-    [left] = play.do(acts.Leave(patron("ann"), "ann", absent=True))
-    assert left == acts.PatronLeft(patron("ann"), "ann", None)
-    play.sit("ann")
-    [left] = play.do(acts.Leave(DEALER, "ann", absent=True))
-    assert left == acts.PatronLeft(DEALER, "ann", None, absent=True)

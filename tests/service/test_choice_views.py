@@ -1,4 +1,4 @@
-"""What each viewer may do: shown with the view, never stale, as the house does it, and previewed without a trace."""
+"""What each viewer sees and may do: never stale, as the house does it, and previewed without a trace."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from tests.local_bus import LocalBus
 from tests.properties.walk import WEIGHTS, command_of
 from tests.service.rig import ETG, PIT, Rig, code, kinds, plain, rig, taken
 
+APART = {"type", "seq", "now_ms", "ends_at_ms", "me", "suspended"}
+"""The parts of a snapshot that do not come with a view."""
 STEPS = 80
 PATRONS, STAFF = ("Ann", "Bo", "Cy"), ("dealer", "pit-supervisor", "pit-manager", "shift-manager")
 Choice = dict[str, Any]
@@ -45,8 +47,8 @@ def allowed(choice: Choice) -> list[Any]:
 class Terminal:
     """Lays over its snapshot whatever is sent, and keeps every text."""
 
-    def __init__(self, r: Rig, table: str, person: Person | None) -> None:
-        self.person, self.reader = person, r.house.subscribe(table, person)
+    def __init__(self, r: Rig, table: str, person: Person | None, after: int | None = None) -> None:
+        self.person, self.reader = person, r.house.subscribe(table, person, after)
         self.seen: dict[str, Any] = {}
         self.me: dict[str, Any] = {}
         self.text = ""
@@ -58,15 +60,16 @@ class Terminal:
                 case "snapshot":
                     self.seen, self.me = message, message["me"]
                 case "view":
-                    self.seen = self.seen | message["view"]
+                    self.seen = self.seen | message["view"] | {"seq": message["seq"]}
                 case "me":
                     self.me = message["me"]
 
     def check(self, r: Rig, table: str) -> None:
-        """What the terminal offers is what it would offer if it came new, and what the house would do."""
+        """The terminal shows what it would show if it came new, and offers what the house would do."""
         self.read()
         now = plain(r.house.snapshot(table, self.person))
-        assert self.seen["choices"] == now["choices"]
+        parts = now.keys() - APART
+        assert {name: self.seen[name] for name in parts} == {name: now[name] for name in parts}
         if self.person is None:
             return
         if self.person.is_staff:
@@ -140,6 +143,21 @@ async def test_no_terminal_is_left_with_stale_choices_and_a_preview_agrees(game:
             if terminal.person is None or terminal.person.is_patron:
                 others = {"ann", "bo", "cy", "di"} - {terminal.person.id if terminal.person else ""}
                 assert not [each for each in others if f'"{each}"' in terminal.text or f":{each}" in terminal.text]
+
+
+async def test_a_terminal_that_comes_back_is_told_all_it_missed() -> None:
+    async with rig() as r:
+        ann, table, reader = await r.seated(ETG, cents=100_000)
+        first = Terminal(r, table, ann)
+        first.read()
+        first.reader.close()
+        await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=5_000)
+        back = Terminal(r, table, ann, first.seen["seq"])
+        back.seen = first.seen
+        back.check(r, table)
+        assert [bet["stake_cents"] for bet in back.me["bets"]] == [5_000]
+        await r.until(reader, "round-closed")
+        back.check(r, table)
 
 
 def code_of(choice: Any) -> str:

@@ -11,7 +11,7 @@ from punto.service.people.person import Person
 from punto.store.memory import MemoryStore
 from punto.table.shoe_proof import check_opened
 from tests.faults.invariants import check
-from tests.service.rig import PIT, SETTINGS, TIGER, Rig, crash, plain, rig
+from tests.service.rig import PIT, SETTINGS, TIGER, Rig, code, crash, plain, rig
 from tests.service.test_choice_views import Terminal
 
 AUTO: dict[str, Any] = TIGER | {"table": "pit", "game": "commission"}
@@ -127,6 +127,12 @@ async def test_terminals_follow_a_table_that_closes_and_opens_again() -> None:
             for terminal in terminals:
                 terminal.check(r, "pit")
         await r.done(sue, "pit", "close-table")
+        for given in (
+            r.give(bo, "pit", "stand", box=1),
+            r.give(bo, "pit", "sit", box=2),
+            r.give(sue, "pit", "load-shoe"),
+        ):
+            assert code(await given) == "table-not-open"
         await r.done(ann, "pit", "leave")
         for terminal in terminals:
             terminal.check(r, "pit")

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from punto.ledger.accounts import patron_account
-from punto.ledger.moves import buy, cash_out
-from punto.protocol.views import Funds, Movement
-from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.service.viewing import history
 from punto.store.memory import MemoryStore
-from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
+from punto.store.records import Record
 from tests.service.rig import PIT, Rig, gather, plain, rig
 
 
@@ -96,58 +89,3 @@ async def test_the_public_looks_back_one_at_a_time_and_staff_need_not_wait() -> 
         assert store.reads == 2
         store.gate.set()
         assert all(len(found) == 1 for found in await gather(*looks, staff))
-
-
-class Moving(MemoryStore):
-    """Money moves whenever it is asked about: in, and out again, so that the balance looks as if nothing had."""
-
-    moves: list[Any]
-
-    async def statement(
-        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
-    ) -> list[StatementLine]:
-        await self._move()
-        found = await super().statement(account, before, limit)
-        await self._move()
-        return found
-
-    async def _move(self) -> None:
-        moves, self.moves = self.moves, []  # to append is to ask, too
-        if moves:
-            await self.append(moves.pop(0))
-        self.moves = moves
-
-
-@pytest.mark.parametrize("start", range(4))
-async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhile(start: int) -> None:
-    store = Moving()
-    store.moves = []
-    async with rig(store=store) as r:
-        table, dan, ann, _ = await opened(r)
-        await play(r, table, dan, ann, rounds=2)
-        bought, paid = ("credits-bought", buy), ("cashed-out", cash_out)
-        moves = [(bought, 500), (paid, 500), (bought, 70), (paid, 70), (bought, 70), (paid, 20)]
-        batches = []
-        for number, ((kind, move), cents) in enumerate(moves):
-            told = f'{{"at":0,"cents":{cents},"patron":"{ann.id}","reference":"move-{number}"}}'
-            record = NewRecord(kind, told, (move(ann.id, cents, f"move-{number}"),))
-            batches.append(Batch("desk", None, 0, (Unit((record,)),)))
-        # Two rounds won: 1,000 out and 2,000 in, twice over 100,000.
-        store.moves = batches[start:]
-        first = await r.house.history.round(table, ann, 1)
-        assert not isinstance(first, Refusal)
-        assert first.funds == (Funds("ann", 100_000, 101_000),)
-        store.moves = [replace(batch, time_ms=1) for batch in batches[start:]]
-        for line in await r.house.statement(ann):
-            credit = sum(older.cents for older in await whole(store) if older.place <= place(line))
-            assert line.after_cents == credit
-            assert line.before_cents == credit - line.amount_cents
-
-
-async def whole(store: MemoryStore) -> list[StatementLine]:
-    return await MemoryStore.statement(store, patron_account("ann"), limit=1_000)
-
-
-def place(line: Movement) -> tuple[int, int]:
-    record, number = map(int, line.place.split("-"))
-    return record, number

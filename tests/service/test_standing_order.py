@@ -66,6 +66,7 @@ async def test_hold_leaves_the_round_to_the_shift_manager_however_often_the_hous
             assert (case.waits, case.role) == ("decision", "shift-manager")
             assert r.house.snapshot("easy", None).ends_at_ms is None, "nothing is dealt meanwhile"
             assert [each.case for each in r.house.incidents()] == [1]
+            assert (await r.house.cashier.buy(r.house.people.all()[0], 500, r.key())).refused is None, "it is open"
             await crash(r.house)
     async with rig(SETTINGS, store=store, standing_order=StandingOrder.HOLD) as r:
         kim, reader = await r.person("Kim", "shift-manager"), r.house.subscribe("easy", None)

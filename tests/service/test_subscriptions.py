@@ -37,17 +37,6 @@ async def test_a_reader_is_judged_by_what_lay_unread_before() -> None:
     assert reader.take() == []
 
 
-async def test_what_an_idle_reader_leaves_is_bounded_by_its_limit_and_one_turn() -> None:
-    reader = Subscription(LIMIT, lambda _: None)
-    most = 0
-    for _ in range(100):
-        reader.put(burst(5))
-        most = max(most, len(reader._queue))
-        await asyncio.sleep(0)
-    assert reader.dropped
-    assert LIMIT < most <= LIMIT + 5
-
-
 async def test_a_commit_larger_than_the_limit_drops_nobody_who_reads() -> None:
     async with rig(edge=EdgeLimits(queued_messages=LIMIT)) as r:
         table = await r.table(PIT)

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from punto.protocol import codec
 from punto.protocol.codec import (
     AnyCommand,
     Reader,
@@ -34,9 +33,8 @@ from punto.rules.refusals import Refused
 from punto.rules.sheet import Role
 from punto.table.act import COMMANDS, EVENTS, Command, Event, kind_of
 from punto.table.actor import Actor
-from punto.table.acts.bets import BetPlaced, PlaceBet
+from punto.table.acts.bets import PlaceBet
 from punto.table.acts.places import Sit
-from punto.table.acts.rounds import RoundClosed
 from punto.table.rulings.cases import CaseClosed, ConfirmationAsked
 from punto.texts import LANGUAGES, say
 
@@ -283,18 +281,6 @@ def test_however_a_payload_comes_it_is_judged_alike(kind: type[Event], data: st.
     judged = read(read_event, plain)
     assert judged == read(parse_event, json.dumps(plain, ensure_ascii=data.draw(st.booleans())))
     assert judged == read(parse_event, msgspec.json.encode(plain))
-
-
-def test_written_json_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codec, "read_json", None)
-    for line in GOLDEN:
-        parse_event(line)
-    assert type(parse_event('{"kind":"round-closed","by":"patron:ann","round":1}')) is RoundClosed
-    assert type(parse_event(GOLDEN[0])) is BetPlaced
-
-
-def test_a_field_that_no_log_holds_is_refused() -> None:
-    assert read(parse_event, '{"kind":"case-closed","by":"dealer:dan","case":1,"says":"over"}') == "field-unknown"
 
 
 # ------------------------------------------------------------------------------------------- at the edge

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -24,7 +24,7 @@ from punto.table.acts.places import Sit
 from punto.table.acts.shoe import ShoeLoaded
 from punto.table.rulings.cases import ConfirmationAsked
 from punto.table.values import Adjustment, Paid, Returned
-from punto.web.openapi import UNIONS, components
+from punto.web.openapi import components
 from tests.unit.test_protocol_codec import instances
 
 SCHEMAS = components()
@@ -142,12 +142,6 @@ def test_a_command_in_a_message_is_read_after_its_key() -> None:
 # ------------------------------------------------------------------------------------------- components
 
 
-def properties() -> Iterator[tuple[str, str, Any]]:
-    for name, schema in SCHEMAS.items():
-        for field, of in schema.get("properties", {}).items():
-            yield name, field, of
-
-
 def test_amounts_and_times_say_their_unit() -> None:
     amounts = {"cents", "balance", "stake", "amount", "before", "in_play", "differential", "unit", "returned"}
     times = {"at", "now", "ends_at", "opened_at", "closed_at", "settled_at", "ms"}
@@ -160,17 +154,10 @@ def test_amounts_and_times_say_their_unit() -> None:
         ("Way", "amount"),
         ("StatementEntry", "in_play"),
     }
-    for name, field, _ in properties():
-        assert field not in amounts | times or (name, field) in lists, f"{name}.{field}"
-        assert field not in counts or name in {"Decks", "Input"}, f"{name}.{field}"
-
-
-def test_every_component_is_described_and_every_reference_leads_somewhere() -> None:
     for name, schema in SCHEMAS.items():
-        assert name in UNIONS or schema.get("description"), name
-        assert name.isidentifier()
-    for text in msgspec.json.encode(SCHEMAS).decode().split('"$ref":"#/components/schemas/')[1:]:
-        assert text.partition('"')[0] in SCHEMAS
+        for field in schema.get("properties", {}):
+            assert field not in amounts | times or (name, field) in lists, f"{name}.{field}"
+            assert field not in counts or name in {"Decks", "Input"}, f"{name}.{field}"
 
 
 def test_commands_and_events_are_distinguished_by_their_kinds() -> None:

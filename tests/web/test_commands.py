@@ -40,29 +40,6 @@ async def test_a_round_from_credits_to_ticket() -> None:
             assert later["before_cents"] == earlier["after_cents"]
 
 
-AMOUNTS = ["-1", "0", "1e3", "0.1", "true", "NaN", '"1000"', "null", str(2**63), str(2**64), "[]", "1000.0"]
-
-
-async def test_amounts_are_whole_cents_and_nothing_else() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-        await e.betting(dealer)
-        await ann.command("pit", "sit", box=1)
-        headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"}
-        bodies = {
-            "/api/me/credits": '{"amount_cents": %s}',
-            "/api/me/cash-out": '{"amount_cents": %s}',
-            "/api/tables/pit/commands": '{"kind": "place-bet", "box": 1, "on": "player", "stake_cents": %s}',
-        }
-        for amount, (path, body) in itertools.product(AMOUNTS, bodies.items()):
-            sent = headers | {"Idempotency-Key": "k"}
-            answer = await e.http.post(path, content=body % amount, headers=sent)
-            assert answer.status_code in {400, 422}, (path, amount, answer.text)
-            assert answer.headers["content-type"] == "application/problem+json"
-        assert (await ann.me()).balance_cents == 10_000
-
-
 async def test_refusals_have_one_shape_and_the_right_status() -> None:
     async with edge() as e:
         await e.table()
@@ -91,12 +68,7 @@ async def test_refusals_have_one_shape_and_the_right_status() -> None:
             refused = await refusal(work)
             assert (refused.status, refused.code) == (status, code), (refused, code)
             assert refused.message
-        headers = {"Authorization": f"Bearer {ann.token}", "Idempotency-Key": "k"}
-        answer = await e.http.post("/api/me/credits", content=b'{"amount_cents": ', headers=headers)
-        assert answer.status_code == 415
-        headers["Content-Type"] = "application/json"
-        answer = await e.http.post("/api/me/credits", content=b'{"amount_cents": ', headers=headers)
-        assert answer.json()["code"] == "request-unreadable"
+        headers = {"Authorization": f"Bearer {ann.token}", "Idempotency-Key": "k", "Content-Type": "application/json"}
         answer = await e.http.post("/api/me/credits", content=b'{"amount_cents": "5"}', headers=headers)
         problem = answer.json()
         assert problem["refusal"]["where"] == "amount_cents"

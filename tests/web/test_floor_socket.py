@@ -7,27 +7,15 @@ import io
 import json
 from typing import Any
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.client import connect
 
 from punto.rules.loader import load
 from tests.web.rig import Edge, edge, socket_to
+from tests.web.test_sockets import close_code, hello
 
 
 def line(e: Edge) -> connect:
     return socket_to(f"ws://127.0.0.1:{e.port}/api/floor/events")
-
-
-def hello(token: str | None) -> str:
-    return json.dumps({"type": "hello", "token": token})
-
-
-async def close_code(socket: ClientConnection) -> int | None:
-    try:
-        while True:
-            await socket.recv()
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd else None
 
 
 async def test_the_floor_is_pushed_to_the_pit() -> None:
