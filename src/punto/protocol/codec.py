@@ -174,9 +174,10 @@ class Reader(Generic[T]):
     def read(self, data: object) -> T:
         """Read plain data, as JSON gives it."""
         try:
-            struct = msgspec.convert(data, self._kind)
+            # Not `msgspec.convert`, which works out anew each time what a union is.
+            struct = self._decode(_encode(data))
             made = self._build(struct)
-        except ValueError:
+        except (ValueError, OverflowError):
             check(data, self._kind)
             raise
         if not _is_printable(data):
