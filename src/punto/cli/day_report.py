@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from punto.analysis import edges
 from punto.cli.files import write_file
 from punto.cli.output import columns, console, grid, phrase, said, write
 from punto.cli.settings import read_database, read_gaming_day
@@ -30,6 +31,7 @@ from punto.web.exports import floor_csv
 
 if TYPE_CHECKING:
     from punto.cli.commands.house import DayReport
+
 
 def run(ask: DayReport) -> None:
     """Work out the figures of a gaming day from a database, and show or export them."""
@@ -60,8 +62,6 @@ async def _figures(
     address: str, gaming_day: GamingDay, day: int, own: Mapping[str, str]
 ) -> tuple[v.Floor, list[Credit], int]:
     """Every table as it was when the gaming day ended, or as it is; debts and unused tickets are those of now."""
-    from punto.analysis import edges  # NumPy
-
     async with open_snapshot(address) as (snapshot, _):
         names = {person: name for person, name, *_ in await snapshot.people()}
         tables = []
