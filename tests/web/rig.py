@@ -21,11 +21,11 @@ from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.service.world import World
 from punto.table.automatic import Timing
-from punto.web import connections, sockets
+from punto.web import http, sockets
 from punto.web.server import listening
 from tests.patience import PATIENCE_SECONDS
 
-connections.REQUEST_SECONDS = sockets.HELLO_SECONDS = PATIENCE_SECONDS  # of every edge in this process
+http.REQUEST_SECONDS = sockets.HELLO_SECONDS = PATIENCE_SECONDS  # of every edge in this process
 WIDE = EdgeLimits(messages_per_second=100_000, burst=100_000)
 SETTINGS = HouseSettings(open_door=True, free_credit=True, stop_ms=0, edge=WIDE, timing=Timing(200, 5, 20, 20))
 
