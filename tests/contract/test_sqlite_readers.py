@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 
+from punto.store.interface import Reading
 from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought
 from tests.patience import PATIENCE_SECONDS
@@ -17,12 +17,13 @@ async def test_queries_of_a_table_do_not_wait_behind_the_history(sqlite: Place) 
     await store.append(bought("ann", 1_000))
     go_on, begun = threading.Event(), threading.Event()
 
-    def long_look_back(_: sqlite3.Connection) -> str:
+    def long_look_back() -> Reading[str]:
+        yield ("SELECT 1",)
         begun.set()
         go_on.wait(PATIENCE_SECONDS)
         return "seen"
 
-    looking = asyncio.create_task(store._back.read(long_look_back))
+    looking = asyncio.create_task(store._read(long_look_back(), long=True))
     await asyncio.to_thread(begun.wait)
     page = asyncio.create_task(store.read("t1"))
     async with asyncio.timeout(PATIENCE_SECONDS / 2):

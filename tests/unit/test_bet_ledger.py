@@ -59,23 +59,6 @@ def test_part_of_a_bet_goes_back_with_the_whole_and_the_rest_is_staked_anew() ->
     assert ledger.staked == {Spot(1, "ann", "player"): (withdrawn, 6_000)}
 
 
-def test_a_bet_that_is_withdrawn_or_displaced_whole_goes_back() -> None:
-    """Ann sits and takes bo's room; then ann takes all back."""
-    play = Play("commission").sit("ann")
-    play.do(acts.Stand(patron("bo"), "bo", 1))
-    play.open(("ann", "banker", 50_000), ("bo", "banker", 50_000))
-    play.do(acts.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_000)))
-    play.do(acts.WithdrawBet(patron("ann"), "ann", 1, "banker"))
-    first, second = [seq for seq, event in enumerate(play.log) if isinstance(event, acts.BetPlaced)]
-    found, ledger = moved(play)
-    assert found[2:] == [
-        f"return t1/1/{second} bets:t1 -50000 patron:bo 50000 house:t1 0",
-        f"stake t1/1/{first} patron:ann -50000 bets:t1 50000",
-        f"return t1/1/{first} bets:t1 -100000 patron:ann 100000 house:t1 0",
-    ]
-    assert ledger.staked == {}
-
-
 def test_lines_of_a_settlement_pay_take_and_return() -> None:
     play = Play("commission").sit("ann").open(("ann", "player", 10_000), ("ann", "banker", 4_000)).close().deal(NATURAL)
     settled = play.settle()

@@ -193,24 +193,22 @@ class LogFold:
         self.tails[stream] = (rows.tail.seq, rows.tail.hash, rows.tail.fence)
         self.signatures[stream] = rows.tail.signature
 
+    def before(self, batch: Batch, rows: Rows) -> FoldedBefore:
+        """The state that a batch will replace, for `undo`."""
+        places: list[tuple[dict[str, Any], str]] = [(self.balances, account) for account in rows.balances]
+        places += [(self.fingerprints, name) for name, _ in batch.rows]
+        places += [(self.tails, batch.stream), (self.signatures, batch.stream)]
+        return [(target, name, target.get(name)) for target, name in places]
+
     def undo(self, rows: Rows, before: FoldedBefore) -> None:
         """Take back the last batch of a stream, whose commit failed."""
-        for record, postings in zip(rows.records, rows.postings, strict=True):
-            for _, _, _, _, _, account, cents, _ in postings:
-                self.balances[account] -= cents
-            if record[7] is not None:
-                self.keys.remove(record[7])
+        for key in [record[7] for record in rows.records if record[7] is not None]:
+            self.keys.remove(key)
         for target, name, value in before:
             if value is None:
                 target.pop(name, None)
             else:
                 target[name] = value
-
-    def before(self, batch: Batch) -> FoldedBefore:
-        """The state that a batch will replace, for `undo`."""
-        kept: FoldedBefore = [(self.fingerprints, name, self.fingerprints.get(name)) for name, _ in batch.rows]
-        ends: list[dict[str, Any]] = [self.tails, self.signatures]
-        return [*kept, *[(target, batch.stream, target.get(batch.stream)) for target in ends]]
 
     def follow(self, page: Sequence[RawRecord], postings: Sequence[PostingRow]) -> None:
         """Take in records of other processes, in the order of the store; ForgedError where the chain does not hold.

@@ -150,17 +150,15 @@ def _sqlite_expected() -> frozenset[SqliteObject]:
 
 def sqlite_changes(found: Iterable[SqliteObject]) -> list[str]:
     """The differences of a file's objects from those that the program makes, a sentence each."""
-    objects = [each for each in found if each not in _STATISTICS]
-    return _changes(_by_name(objects), _by_name(_sqlite_expected())) + _repeated(objects)
+    return _changes(_by_name([each for each in found if each not in _STATISTICS]), _by_name(_sqlite_expected()))
 
 
 def _by_name(objects: Iterable[SqliteObject]) -> dict[str, str]:
-    return {f"{type_} {name}": f"{table} {sql}" for type_, name, table, sql in objects}
-
-
-def _repeated(objects: list[SqliteObject]) -> list[str]:
-    names = [(type_, name) for type_, name, _, _ in objects]
-    return [f"the {type_} {name} is there twice" for type_, name in {each for each in names if names.count(each) > 1}]
+    found: dict[str, str] = {}
+    for type_, name, table, sql in objects:
+        again = " that is there twice" if f"{type_} {name}" in found else ""
+        found[f"{type_} {name}{again}"] = f"{table} {sql}"
+    return found
 
 
 def postgres_changes(found: Mapping[str, str]) -> list[str]:

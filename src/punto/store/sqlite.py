@@ -93,30 +93,6 @@ def store_error(error: sqlite3.Error) -> StoreError:
     return BrokenStoreError(f"the database failed: {error}")
 
 
-class _Reader:
-    """A read-only connection and its thread."""
-
-    def __init__(self, path: Path) -> None:
-        self._connection = connect(path, read_only=True)
-        self._thread = ThreadPoolExecutor(1, f"reader of {path.name}")
-
-    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run work in the thread, after earlier work."""
-
-        def safely() -> T:
-            try:
-                return work(self._connection)
-            except sqlite3.Error as error:
-                raise store_error(error) from error
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, safely)
-
-    def close(self) -> None:
-        """Finish pending work, then close the file."""
-        self._thread.shutdown()
-        self._connection.close()
-
-
 class OneWriterStore(Store):
     """A store of one process in tables of SQLite: a single writer does one work after another."""
 
@@ -220,7 +196,9 @@ class SqliteStore(OneWriterStore):
         self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
         self._seen: int | None = None  # the writes of others up to which the schema is known to be the one expected
         self._path, self._clock, self._lock = path, clock, lock
-        self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
+        self._writer = connect(path)
+        threads = [ThreadPoolExecutor(1, f"reader of {path.name}") for _ in range(2)]
+        self._readers = [(connect(path, read_only=True), thread) for thread in threads]
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
         self._writer.execute("PRAGMA journal_mode=WAL")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -243,7 +221,7 @@ class SqliteStore(OneWriterStore):
         return super()._decide(connection, batch)
 
     def _insert(self, connection: sqlite3.Connection, batch: Batch, rows: Rows) -> None:
-        before = self._fold.before(batch)
+        before = self._fold.before(batch, rows)
         super()._insert(connection, batch, rows)
         self._undone.append((rows, before))
         self._rows_since_checkpoint += len(rows.records) + sum(map(len, rows.postings))
@@ -353,7 +331,15 @@ class SqliteStore(OneWriterStore):
     # ---------------------------------------------------------------------------------------- reading
 
     async def _read(self, reading: Reading[T], *, long: bool = False) -> T:
-        return await (self._back if long else self._keyed).read(lambda connection: carry_out(connection, reading))
+        connection, thread = self._readers[long]
+
+        def safely() -> T:
+            try:
+                return carry_out(connection, reading)
+            except sqlite3.Error as error:
+                raise store_error(error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(thread, safely)
 
     async def save_fold(self) -> SavedFold:
         # The writer makes the copy between two batches. If its commit fails, so does this.
@@ -367,8 +353,9 @@ class SqliteStore(OneWriterStore):
     async def close(self) -> None:
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
-        self._keyed.close()
-        self._back.close()
+        for connection, thread in self._readers:
+            thread.shutdown()
+            connection.close()
         await asyncio.to_thread(self._head.close)
         self._checkpoint()
         if self._broken:
