@@ -173,10 +173,10 @@ reply-short 21: The reply to a command leaves out its last event.
 fence 21: The store lets an owner write whose table was taken over, after whatever the new one wrote.
 @ store.batches:rows_of
 -     if batch.fence != tail.fence:
--         raise FencedOutError(batch.stream, batch.fence, tail.fence)
+-         raise errors.FencedOutError(batch.stream, batch.fence, tail.fence)
 -     if batch.after is not None and batch.after != tail.seq:
 +     if batch.fence < tail.fence - 1:
-+         raise FencedOutError(batch.stream, batch.fence, tail.fence)
++         raise errors.FencedOutError(batch.stream, batch.fence, tail.fence)
 +     if batch.after is not None and batch.after > tail.seq:
 taken-not-run 21: A table that was taken over is not run.
 @ service.cluster.lease_manager:LeaseManager._take

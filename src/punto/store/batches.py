@@ -11,18 +11,7 @@ from dataclasses import dataclass, replace
 
 from punto.ledger.balances import Balances, PostingRow
 from punto.ledger.moves import Reason
-from punto.store.errors import (
-    AccountNotEmptyError,
-    AccountStoppedError,
-    CeilingPassedError,
-    FencedOutError,
-    ForgedError,
-    InsufficientFundsError,
-    KeyMissingError,
-    KeyReusedError,
-    KeyTakenError,
-    SequenceConflictError,
-)
+from punto.store import errors
 from punto.store.records import (
     Batch,
     NewReply,
@@ -95,11 +84,11 @@ def rows_of(
     the log, and `replies` what the database has of them. `trusted` is the hash of a tail whose signature is known.
     """
     if sign and tail.seq and tail.hash != trusted and tail.signature != sign.tail(tail):
-        raise ForgedError(tail)
+        raise errors.ForgedError(tail)
     if batch.fence != tail.fence:
-        raise FencedOutError(batch.stream, batch.fence, tail.fence)
+        raise errors.FencedOutError(batch.stream, batch.fence, tail.fence)
     if batch.after is not None and batch.after != tail.seq:
-        raise SequenceConflictError(batch.stream, batch.after, tail.seq)
+        raise errors.SequenceConflictError(batch.stream, batch.after, tail.seq)
     funds, taken = Balances(balances), dict(replies)
     records: list[RawRecord] = []
     postings: list[list[PostingRow]] = []
@@ -112,13 +101,13 @@ def rows_of(
         if stopped:
             _refuse_stopped(place, unit, stopped)
         if unit.empty and funds[unit.empty]:
-            raise AccountNotEmptyError(unit.empty, funds[unit.empty])
+            raise errors.AccountNotEmptyError(unit.empty, funds[unit.empty])
         for nth, record in enumerate(unit.records, 1):
             seq += 1
             number = numbers[len(records)]
             moved: list[PostingRow] = []
             if overdrawn := funds.apply(record.moves, number, moved):
-                raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
+                raise errors.InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
             # The unit's last record holds the reply.
             reply = unit.reply if nth == len(unit.records) else None
             stored = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
@@ -129,7 +118,7 @@ def rows_of(
             records.append((*fields, last, record_mac(record_key, last) if record_key else None))
             postings.append(moved)
         if unit.ceiling and funds[unit.ceiling[0]] > unit.ceiling[1]:
-            raise CeilingPassedError(place, *unit.ceiling)
+            raise errors.CeilingPassedError(place, *unit.ceiling)
         if unit.reply:
             reply = unit.reply
             taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
@@ -143,15 +132,15 @@ def _refuse_stopped(place: int, unit: Unit, stopped: Collection[str]) -> None:
         for move in record.moves:
             for account, cents in move.amounts if move.reason in CHOSEN else ():
                 if cents and account in stopped:
-                    raise AccountStoppedError(place, account)
+                    raise errors.AccountStoppedError(place, account)
 
 
 def _refuse_taken(place: int, reply: NewReply, taken: Mapping[str, StoredReply], used: Container[str]) -> None:
     stored = taken.get(reply.key)
     if stored is None:
         if reply.key in used:
-            raise KeyMissingError(place, reply.key)
+            raise errors.KeyMissingError(place, reply.key)
         return
     if stored.body_hash != reply.body_hash:
-        raise KeyReusedError(place, reply.key)
-    raise KeyTakenError(place, stored)
+        raise errors.KeyReusedError(place, reply.key)
+    raise errors.KeyTakenError(place, stored)

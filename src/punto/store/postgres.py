@@ -15,17 +15,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import asyncpg
 
-from punto.store import schema
+from punto.store import errors, schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in
-from punto.store.errors import (
-    BrokenStoreError,
-    DiskFullError,
-    FencedOutError,
-    ForgedError,
-    OutcomeUnknownError,
-    StoreError,
-    UnavailableError,
-)
 from punto.store.fold import LogFold
 from punto.store.heads import HeadFile
 from punto.store.interface import Reading, Store, as_tail
@@ -128,25 +119,25 @@ async def _nothing_to_reset(_: object) -> None:
     """Do not reset sessions: no session is changed, and a reset would add a round trip to every batch."""
 
 
-def store_error(error: Exception) -> StoreError:
+def store_error(error: Exception) -> errors.StoreError:
     """The store error for an error outside a commit: nothing was written."""
-    if isinstance(error, StoreError):
+    if isinstance(error, errors.StoreError):
         return error
     if isinstance(error, asyncpg.DiskFullError):
-        return DiskFullError("the database's disk is full; nothing was written")
+        return errors.DiskFullError("the database's disk is full; nothing was written")
     if isinstance(error, asyncpg.exceptions.PostgresIOError):
-        return BrokenStoreError(f"the database failed: {error}")
+        return errors.BrokenStoreError(f"the database failed: {error}")
     if isinstance(error, _LOST + _GAVE_UP):
         # The driver's message may name hosts and users: it is the cause, for the log, and not the message for everyone.
-        return UnavailableError("the database cannot be used now")
-    return StoreError(f"the database refused: {error}")
+        return errors.UnavailableError("the database cannot be used now")
+    return errors.StoreError(f"the database refused: {error}")
 
 
-class _KeyRaceError(StoreError):
+class _KeyRaceError(errors.StoreError):
     """Two streams used one idempotency key at the same moment."""
 
 
-class _SchemaMovedError(UnavailableError):
+class _SchemaMovedError(errors.UnavailableError):
     """The schema has another version than the one that was last compared with what it must be."""
 
 
@@ -222,7 +213,7 @@ class PostgresStore(Store):
                 await transaction.start()
                 try:
                     made = await self._write(connection, batch, look=look)
-                except StoreError:
+                except errors.StoreError:
                     await transaction.rollback()
                     raise
                 except asyncpg.IntegrityConstraintViolationError as error:
@@ -236,7 +227,7 @@ class PostgresStore(Store):
                 await transaction.commit()
         except _ERRORS as error:
             if rows and isinstance(error, _LOST):
-                raise OutcomeUnknownError(rows.tail) from error
+                raise errors.OutcomeUnknownError(rows.tail) from error
             raise store_error(error) from error
         self._accounts.update(rows.balances)
         self._fold.apply(rows)
@@ -252,7 +243,7 @@ class PostgresStore(Store):
         used = keys if look else [key for key in keys if key in fold.keys]
         replies = await _carry_out(connection, self._replies(used))
         if (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
-            raise ForgedError(tail)
+            raise errors.ForgedError(tail)
         rows = self._rows(batch, tail, numbers, held, replies)
         if batch.people:
             await connection.executemany(SET_PERSON, map(astuple, batch.people))
@@ -290,7 +281,7 @@ class PostgresStore(Store):
         fold, found = self._fold, {tail.stream: tail.seq for tail in tails}
         for stream, seq in known.items():
             if found.get(stream, 0) < seq:
-                raise ForgedError(Tail(stream, found.get(stream, 0)))
+                raise errors.ForgedError(Tail(stream, found.get(stream, 0)))
         async with self._following:
             ahead = []
             for tail in tails:
@@ -298,26 +289,26 @@ class PostgresStore(Store):
                 if tail.seq > seq:
                     ahead.append((tail, seq))
                 elif tail.seq == seq and tail.hash != last:
-                    raise ForgedError(tail)
+                    raise errors.ForgedError(tail)
             if all(self._is_sent(tail, seq) for tail, seq in ahead):
                 for tail, _ in ahead:
                     fold.apply(self._sent[tail.stream])
                 return
             for tail, _ in ahead:
                 if self._sign and tail.signature != self._sign.tail(tail):
-                    raise ForgedError(tail)
+                    raise errors.ForgedError(tail)
             places = ([tail.stream for tail, _ in ahead], [seq for _, seq in ahead], [tail.seq for tail, _ in ahead])
             page = [tuple(row) for row in await connection.fetch(_NEW_RECORDS, *places)]
             moved = [tuple(row) for row in await connection.fetch(_NEW_POSTINGS, *places)]
             try:
                 fold.follow(read_record_rows(page), read_posting_rows(moved))
             except ValueError:
-                raise ForgedError(ahead[0][0]) from None
+                raise errors.ForgedError(ahead[0][0]) from None
             for tail, _ in ahead:
                 seq, last = fold.end(tail.stream)
                 # A stream of this process may have gone on while the others were read.
                 if seq < tail.seq or (seq == tail.seq and last != tail.hash):
-                    raise ForgedError(tail)
+                    raise errors.ForgedError(tail)
                 if seq == tail.seq:
                     fold.signatures[tail.stream] = tail.signature
 
@@ -326,7 +317,7 @@ class PostgresStore(Store):
         sent = self._sent.get(tail.stream)
         return sent is not None and sent.tail.hash == tail.hash and sent.records[0][2] == seq + 1
 
-    async def resolve(self, unknown: OutcomeUnknownError) -> bool:
+    async def resolve(self, unknown: errors.OutcomeUnknownError) -> bool:
         tail = unknown.tail
         async with _connection(self._pool) as connection, connection.transaction():
             # The lost commit may still be in progress; its backend then holds this lock.
@@ -364,7 +355,7 @@ class PostgresStore(Store):
                 *(lease.stream, lease.fence, ttl_ms, self._now()),
             )
         if expires is None:
-            raise FencedOutError(lease.stream, lease.fence, (await self.tail(lease.stream)).fence)
+            raise errors.FencedOutError(lease.stream, lease.fence, (await self.tail(lease.stream)).fence)
         return replace(lease, expires_ms=int(expires))
 
     async def release(self, lease: Lease) -> None:
@@ -515,7 +506,7 @@ async def _locked_balances(connection: Connection, accounts: Sequence[str], know
     )
     if len(rows) < len(accounts):
         known.clear()
-        raise UnavailableError("accounts have vanished from the database")
+        raise errors.UnavailableError("accounts have vanished from the database")
     return {row[0]: row[1] for row in rows}
 
 

@@ -18,17 +18,8 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from punto.store import schema
+from punto.store import errors, schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in
-from punto.store.errors import (
-    BrokenStoreError,
-    DiskFullError,
-    FencedOutError,
-    ForgedError,
-    RefusedStoreError,
-    StoreError,
-    UnavailableError,
-)
 from punto.store.fold import FoldedBefore, LogFold, SavedFold
 from punto.store.heads import HeadFile
 from punto.store.interface import Reading, Store, as_tail
@@ -83,14 +74,14 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     return connection
 
 
-def store_error(error: sqlite3.Error) -> StoreError:
+def store_error(error: sqlite3.Error) -> errors.StoreError:
     """The store error for an error of SQLite: the disk is full, the commit could not begin, or the disk failed."""
     code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR
     if code & 0xFF == sqlite3.SQLITE_FULL or code in _SHARED_MEMORY_FULL:
-        return DiskFullError("the disk is full; nothing was written")
+        return errors.DiskFullError("the disk is full; nothing was written")
     if code & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        return UnavailableError("the database is being written by another process")
-    return BrokenStoreError(f"the database failed: {error}")
+        return errors.UnavailableError("the database is being written by another process")
+    return errors.BrokenStoreError(f"the database failed: {error}")
 
 
 class OneWriterStore(Store):
@@ -127,13 +118,13 @@ class OneWriterStore(Store):
         return await self._set_expiry(replace(lease, expires_ms=self._clock() + ttl_ms))
 
     async def release(self, lease: Lease) -> None:
-        with suppress(FencedOutError):
+        with suppress(errors.FencedOutError):
             await self._set_expiry(replace(lease, expires_ms=0))
 
     async def _set_expiry(self, lease: Lease) -> Lease:
         def work(connection: sqlite3.Connection) -> Lease:
             if (current := _tail(connection, lease.stream).fence) != lease.fence:
-                raise FencedOutError(lease.stream, lease.fence, current)
+                raise errors.FencedOutError(lease.stream, lease.fence, current)
             connection.execute("UPDATE streams SET expires_ms = ? WHERE name = ?", (lease.expires_ms, lease.stream))
             return lease
 
@@ -152,7 +143,7 @@ class OneWriterStore(Store):
         first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
         rows = self._rows(batch, tail, range(first, first + records_in(batch)), held, replies)
         if fold.end(batch.stream) != (tail.seq, tail.hash):
-            raise ForgedError(tail)  # only this process writes to the tables
+            raise errors.ForgedError(tail)  # only this process writes to the tables
         return rows
 
     def _insert(self, connection: sqlite3.Connection, batch: Batch, rows: Rows) -> None:
@@ -202,7 +193,7 @@ class SqliteStore(OneWriterStore):
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
         self._writer.execute("PRAGMA journal_mode=WAL")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._broken: StoreError | None = None
+        self._broken: errors.StoreError | None = None
         self._rows_since_checkpoint = 0
         self._thread = threading.Thread(target=self._run, name=f"writer of {path.name}", daemon=True)
         self._thread.start()
@@ -263,24 +254,24 @@ class SqliteStore(OneWriterStore):
             for job in jobs:
                 self._attempt(job)
             self._writer.execute("COMMIT")
-        except (sqlite3.Error, StoreError) as error:
+        except (sqlite3.Error, errors.StoreError) as error:
             reason = store_error(error) if isinstance(error, sqlite3.Error) else error
-            if not isinstance(reason, BrokenStoreError):
+            if not isinstance(reason, errors.BrokenStoreError):
                 reason = self._roll_back() or reason
-            if isinstance(reason, BrokenStoreError):
+            if isinstance(reason, errors.BrokenStoreError):
                 self._broken = reason
             for rows, before in reversed(self._undone):
                 self._fold.undo(rows, before)
             for job in jobs:
                 job.error = job.error or reason
 
-    def _roll_back(self) -> BrokenStoreError | None:
+    def _roll_back(self) -> errors.BrokenStoreError | None:
         """Roll back. If that fails too, the contents of the database are unknown."""
         try:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
         except sqlite3.Error as error:
-            return BrokenStoreError(f"the database could not be rolled back: {error}")
+            return errors.BrokenStoreError(f"the database could not be rolled back: {error}")
         return None
 
     def _attempt(self, job: _Job) -> None:
@@ -315,7 +306,7 @@ class SqliteStore(OneWriterStore):
             notify()
 
     def _note_broken(self, written: Future[None]) -> None:
-        if isinstance(error := written.exception(), StoreError):
+        if isinstance(error := written.exception(), errors.StoreError):
             self._broken = error
 
     def _checkpoint(self) -> None:
@@ -325,7 +316,7 @@ class SqliteStore(OneWriterStore):
             if not self._broken:
                 self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except sqlite3.Error as error:
-            if isinstance(reason := store_error(error), BrokenStoreError):
+            if isinstance(reason := store_error(error), errors.BrokenStoreError):
                 self._broken = reason
 
     # ---------------------------------------------------------------------------------------- reading
@@ -436,7 +427,7 @@ class SqliteSnapshot(StoreSnapshot):
                 with self.in_use:
                     return fetch(self._connection, select, *values)
             except (sqlite3.Error, UnicodeDecodeError) as error:
-                raise RefusedStoreError("database-unreadable", f"the database cannot be read: {error}") from None
+                raise errors.RefusedStoreError("database-unreadable", f"the database cannot be read: {error}") from None
 
         return await asyncio.to_thread(read)
 
@@ -472,7 +463,7 @@ def attempt(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection],
         try:
             result = work(connection)
         except sqlite3.IntegrityError as error:
-            raise StoreError(f"the database refused what would make it inconsistent: {error}") from error
+            raise errors.StoreError(f"the database refused what would make it inconsistent: {error}") from error
     except sqlite3.Error:
         raise
     except Exception:
