@@ -123,10 +123,7 @@ def correlation_chart(names: Sequence[str], correlations: Sequence[Sequence[floa
         x=alt.X("other:N", sort=list(names), title=None, axis=alt.Axis(labelAngle=-35)),
         y=alt.Y("one:N", sort=list(names), title=None),
     )
-    scale = alt.Scale(domain=[-1, 0, 1], range=SHADES, interpolate="rgb")
-    cells = base.mark_rect(stroke="white", strokeWidth=2).encode(color=alt.Color("value:Q", scale=scale, legend=None))
-    values = base.mark_text(font=FONT, fontSize=10.5).encode(text="text:N")
-    return _svg((cells + values).properties(width=52 * len(names), height=26 * len(names)))
+    return _svg(_squares(base, "value").properties(width=52 * len(names), height=26 * len(names)))
 
 
 def effects_chart(names: Sequence[str], ranks: Sequence[str], effects: Sequence[Sequence[Fraction]]) -> str:
@@ -144,10 +141,16 @@ def effects_chart(names: Sequence[str], ranks: Sequence[str], effects: Sequence[
         ),
         y=alt.Y("bet:N", sort=list(names), title=None),
     )
+    return _svg(_squares(base, "share").properties(width=50 * len(ranks), height=25 * len(names)))
+
+
+def _squares(base: alt.Chart, shaded: str) -> Any:
+    """A square for each row, with its text, shaded by a value from -1 to 1."""
     scale = alt.Scale(domain=[-1, 0, 1], range=SHADES, interpolate="rgb")
-    cells = base.mark_rect(stroke="white", strokeWidth=2).encode(color=alt.Color("share:Q", scale=scale, legend=None))
-    values = base.mark_text(font=FONT, fontSize=10).encode(text="text:N")
-    return _svg((cells + values).properties(width=50 * len(ranks), height=25 * len(names)))
+    cells = base.mark_rect(stroke="white", strokeWidth=2).encode(
+        color=alt.Color(f"{shaded}:Q", scale=scale, legend=None)
+    )
+    return cells + base.mark_text(font=FONT, fontSize=10).encode(text="text:N")
 
 
 def _data(rows: Sequence[Mapping[str, object]]) -> alt.Data:

@@ -49,11 +49,7 @@ class GpuDealer:
         self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
         given = strands.arguments(job)
         self._start, self._stop, self._burn_card = given.start, given.stop, given.burn_card
-        self._jumps, self._full, self._ends = (
-            cupy.asarray(given.jumps),
-            cupy.asarray(given.full),
-            cupy.asarray(given.ends),
-        )
+        self._jumps, self._full, self._ends = map(cupy.asarray, (given.jumps, given.full, given.ends))
         self._codes: Any = cupy.zeros((len(job.splits) + 1, CODES), np.uint64)
         self._lengths: Any = cupy.zeros(MAX_ROUNDS, np.uint64)
 
@@ -87,8 +83,5 @@ class GpuDealer:
 
 def _fitting(job: Job, shared_bytes: int) -> strands.Variant:
     """The default variant with as many threads, in whole warps, as fit the GPU's shared memory."""
-    variant = strands.Variant()
-    threads = variant.threads
-    while threads > 32 and strands.Variant(threads).shared_bytes(job) > shared_bytes:
-        threads -= 32
-    return strands.Variant(threads)
+    fewer = [strands.Variant(threads) for threads in range(strands.Variant().threads, 32, -32)]
+    return next((variant for variant in fewer if variant.shared_bytes(job) <= shared_bytes), strands.Variant(32))
