@@ -26,9 +26,9 @@ from tests.mutation.mutants import CORE, ROOT, SOURCE, Mutant
 
 MAP = ROOT / "build" / "mutation" / "map.json"
 UNIT = (
-    *("table", "limits", "odds", "sheets", "own_sheets", "notation", "established", "exposure", "place_bets", "chips"),
+    *("table", "limits", "own_sheets", "notation", "established", "exposure", "place_bets", "chips"),
     *("second_person", "shoe_life", "ledger", "bet_ledger", "refusals", "settle_json", "tableau", "settlement", "bets"),
-    *("insurance", "loading", "plain", "toml_table", "sheet_reader", "draw_reason", "shoe"),
+    *("insurance", "loading", "plain", "toml_table", "sheet_reader", "shoe"),
 )
 SERVICE = (
     *("shoe_proof", "past_rounds", "looking_back", "unseen_cards", "squeeze", "choice_views", "money_told"),
@@ -36,7 +36,7 @@ SERVICE = (
 )
 TESTS = (
     *("rulebook/test_*.py", "properties/test_settlement.py", "properties/test_ledger.py"),
-    *("properties/test_place_bets.py", "docs/test_corpus.py"),
+    *("properties/test_place_bets.py", "docs/test_corpus.py", "parts/test_odds.py"),
     *[f"unit/test_{name}*.py" for name in UNIT],
     *[f"service/test_{name}.py" for name in SERVICE],
 )

@@ -105,11 +105,6 @@ def settlement_html(settlement: Settlement) -> str:
     return round_html(settlement.round) + table_html(_LINE, map(_line, settlement.lines), left=4) + house
 
 
-def line_html(line: Line) -> str:
-    """One settled bet as a table."""
-    return table_html(_LINE, [_line(line)], left=4)
-
-
 def bet_html(bet: Bet) -> str:
     """A placed bet in one line."""
     window = f", {bet.window}" if bet.window else ""
@@ -152,7 +147,7 @@ _DRAWN: dict[type, Callable[[Any], str]] = {
     Cards: lambda cards: f"<div>{cards_html(cards)}</div>",
     Round: round_html,
     Bet: bet_html,
-    Line: line_html,
+    Line: lambda line: table_html(_LINE, [_line(line)], left=4),
     Settlement: settlement_html,
     Refusal: refusal_html,
     Sheet: sheet_html,

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -43,7 +43,9 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
         Sheet,
         insurance=insurance,
         bets=lambda: _bets(top, insurance()),
-        irregularities=lambda: _by_id(top, "irregularities", _irregularity) if "irregularities" in top else {},
+        irregularities=lambda: (
+            _by_id(top, "irregularities", partial(_record, kind=Irregularity)) if "irregularities" in top else {}
+        ),
         authority=lambda: _authority(top.table("authority")) if "authority" in top else Authority(Role.SHIFT_MANAGER),
         paragraphs=lambda: paragraphs,
         missing=lambda: missing,
@@ -153,10 +155,6 @@ def _insurance(table: TomlTable) -> Any:
         waiver_by=lambda: waiver().by,
         waiver_face_down=lambda: waiver().face_down,
     )
-
-
-def _irregularity(table: TomlTable) -> Any:
-    return _record(table, Irregularity)
 
 
 @dataclass(frozen=True, slots=True)
