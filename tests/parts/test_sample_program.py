@@ -26,6 +26,8 @@ def program() -> None:
     game = punto.game("da-hu-ying-xiong")
     assert_type(punto.games(), tuple[punto.Game, ...])
     assert_type({game.sheet: game.bets}, dict[punto.Sheet, tuple[str, ...]])
+    own = punto.game({"extends": game.id, "id": "own", "title": "Mine"})
+    assert_type(own.odds()["banker"].edge == game.odds()["banker"].edge, bool)
     limits = punto.Limits(25_00, 5_000_00)
     settled = game.settle("5h Kd 6s 6c 9h", [punto.Bet("banker", 100_00, patron="ann")], limits=limits)
     assert_type(settled, punto.Settlement)

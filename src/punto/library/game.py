@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import punto
@@ -243,12 +244,12 @@ class Game:
         return sheet_html(self.sheet)
 
 
-AnyGame = Game | Sheet | str
-"""A game, its sheet, its id, or the path of a sheet."""
+AnyGame = Game | Sheet | str | Path | Mapping[str, object]
+"""A game, its sheet, its id, or a sheet's path, TOML text or mapping."""
 
 
 def game(which: AnyGame) -> Game:
-    """The game with this id, or of the sheet file at this path. Raises Refused.
+    """The game with this id, or of a sheet by its path, text or mapping. Raises Refused.
 
     >>> import punto
     >>> print(punto.game("easy-six"))

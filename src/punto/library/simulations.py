@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from punto.extras import naming_extras
 from punto.library.by_name import ByName
@@ -121,7 +121,8 @@ def simulate(
         from punto.simulation.backends import Resources
         from punto.simulation.shoe import SimulatedShoe
         from punto.simulation.simulate import simulate as deal
-    named = [games] if isinstance(games, str) or not isinstance(games, Iterable) else games
+    one = isinstance(games, str | Mapping) or not isinstance(games, Iterable)
+    named: Any = [games] if one else games
     sheets = tuple([game(each).sheet for each in named])
     target = _whole(rounds)
     decks, cut, seed = read(decks, int, "decks"), read(cut, int, "cut"), read(seed, int, "seed")
