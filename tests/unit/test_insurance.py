@@ -32,20 +32,11 @@ def test_a_row_can_be_on_offer_where_a_card_is_still_to_come() -> None:
         assert row(window, [player], [banker]).can_be_on_offer == ((window, player, banker) in reached)
 
 
-@pytest.mark.parametrize(
-    ("window", "player", "banker", "can"),
-    [
-        ("four-cards", [5, 8], [6], True),
-        ("four-cards", [8, 9], [6], False),
-        ("four-cards", [6], [5, 6], True),
-        ("four-cards", [], [6], False),
-        ("player-third", [9], [6, 7], True),
-        ("player-third", [3, 4], [6], False),
-        ("player-third", [3, 2], [6], True),
-    ],
-)
-def test_one_of_the_points_of_a_row_is_enough(window: str, player: list[int], banker: list[int], can: bool) -> None:
-    assert row(window, player, banker).can_be_on_offer == can
+def test_one_of_the_points_of_a_row_is_enough() -> None:
+    assert row("four-cards", [5, 8], [6]).can_be_on_offer
+    assert row("player-third", [3, 2], [6]).can_be_on_offer
+    assert not row("four-cards", [8, 9], [6]).can_be_on_offer
+    assert not row("four-cards", [], [6]).can_be_on_offer
 
 
 def test_nothing_is_on_offer_before_four_cards_or_after_the_last() -> None:

@@ -223,21 +223,8 @@ def test_the_lines_of_any_toml_are_found(top: Any, tables: Any, items: Any) -> N
 
 
 ODD: tuple[Any, ...] = (
-    None,
-    3,
-    1.5,
-    True,
-    "",
-    "a [x]",
-    [],
-    {},
-    [3],
-    [{}],
-    {"a [x]": "1"},
-    [{"id": "a b"}],
-    "9.9",
-    "1:1",
-    [[]],
+    *(None, 3, 1.5, True, "", "a [x]", "9.9", "1:1"),
+    *([], {}, [3], [{}], [[]], {"a [x]": "1"}, [{"id": "a b"}]),
 )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
+from random import Random
 
 import pytest
 
-from punto.rules.cards import Card
+from punto.rules.cards import DECK, Card
 from punto.rules.hands import Hand
 from punto.rules.reasons import DrawCode, DrawReason
 from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
@@ -24,11 +26,6 @@ from punto.rules.tableau import (
 from tests.rulebook.tables import cards, draws, each_start
 
 RULES = DealRules("four", "alone", "table", "decks")
-
-
-def on_table(text: str) -> list[Card | None]:
-    """Cards in dealing order, of which `?` is closed."""
-    return [None if name == "?" else cards(name)[0] for name in text.split()]
 
 
 def dealt(player: int, banker: int) -> Iterator[tuple[Card, ...]]:
@@ -76,71 +73,39 @@ def test_the_cards_of_a_round_in_the_order_they_left_the_shoe(shoe: str, taken: 
     assert cards_in_round(cards(shoe)) == taken
 
 
-@pytest.mark.parametrize(
-    ("shown", "fewest"),
-    [
-        ("", 4),
-        ("9", 3),
-        ("9 9 K", 1),
-        ("? ?", 2),
-        ("9 9 K K", 0),
-        ("6 K K 6", 0),
-        ("6 K K 5", 1),
-        ("6 K K 5 2", 0),
-        ("6 K K 2 ?", 0),
-        ("2 K 3 7", 1),
-        ("2 K 3 3", 1),
-        ("2 K 3 2", 2),
-        ("2 K 3 3 8", 0),
-        ("2 K 3 3 9", 1),
-        ("2 K 3 3 ?", 0),
-        ("2 K 3 2 ?", 1),
-        ("2 K 3 2 ? ?", 0),
-        ("2 K 3 2 8 5", 0),
-        ("2 K 3 2 8 ?", 0),
-        ("? K 3 2", 0),
-        ("2 K 3 ?", 0),
-    ],
-)
-def test_how_many_cards_must_still_come_whatever_they_are(shown: str, fewest: int) -> None:
-    assert fewest_to_come(on_table(shown)) == fewest
+def endings(shown: list[Card | None]) -> set[tuple[int, int]]:
+    """The numbers of cards of both hands with which a round that shows these cards may end, by the printed table."""
+    totals = [
+        range(10) if None in hand or len(hand) < 2 else [sum(card.points for card in hand if card) % 10]
+        for hand in (shown[0:4:2], shown[1:4:2])
+    ]
+    third = shown[4] if len(shown) > 4 else None
+    found = set()
+    for player, banker in product(*totals):
+        if draws(player, banker) == "player":
+            thirds = [third.points] if third else range(10)
+            found |= {(3, 3 if draws(player, banker, each) == "banker" else 2) for each in thirds}
+        else:
+            found.add((2, 3 if draws(player, banker) == "banker" else 2))
+    return {each for each in found if sum(each) >= len(shown)}
 
 
-@pytest.mark.parametrize(
-    ("shown", "player", "banker"),
-    [
-        ("", (0, 3), (0, 3)),
-        ("9", (1, 3), (0, 3)),
-        ("9 9 K", (2, 2), (1, 2)),
-        ("6 9 K", (2, 2), (1, 3)),
-        ("5 9 K", (2, 3), (1, 3)),
-        ("? 9 2", (2, 3), (1, 3)),
-        ("9 9 K K", (2, 2), (2, 2)),
-        ("6 K K 7", (2, 2), (2, 2)),
-        ("6 K K 5", (2, 2), (2, 3)),
-        ("6 K K 5 9", (2, 2), (3, 3)),
-        ("6 K K 5 ?", (2, 2), (3, 3)),
-        ("2 K 3 7", (2, 3), (2, 2)),
-        ("2 K 3 6", (2, 3), (2, 3)),
-        ("2 K 3 6 5", (3, 3), (2, 2)),
-        ("2 K 3 6 6", (3, 3), (2, 3)),
-        ("2 K 3 6 ?", (3, 3), (2, 3)),
-        ("2 K 3 7 ?", (3, 3), (2, 2)),
-        ("2 K 3 6 6 A", (3, 3), (3, 3)),
-        ("2 K 3 2 ? ?", (3, 3), (3, 3)),
-        ("? K K 9", (2, 2), (2, 2)),
-        ("? K K 7", (2, 3), (2, 2)),
-        ("8 K K ?", (2, 2), (2, 2)),
-        ("7 K K ?", (2, 2), (2, 3)),
-        ("? ? ? ?", (2, 3), (2, 3)),
-    ],
-)
-def test_how_many_cards_each_hand_may_have(shown: str, player: tuple[int, int], banker: tuple[int, int]) -> None:
-    found = hand_counts(on_table(shown))
-    assert {hand: (counts[0], counts[-1]) for hand, counts in found.items()} == {
-        Hand.PLAYER: player,
-        Hand.BANKER: banker,
-    }
+def test_what_may_still_come_whatever_closed_cards_are() -> None:
+    """Third cards follow only four open ones."""
+    chance = Random(3)
+    for _ in range(4_000):
+        order = chance.choices(DECK, k=6)
+        length = chance.randint(0, cards_in_round(order))
+        closed = chance.random() < 0.5
+        shown = [None if closed and (length < 5 or place > 3) and chance.random() < 0.5 else card
+                 for place, card in enumerate(order[:length])]  # fmt: skip
+        ends = endings(shown)
+        assert fewest_to_come(shown) == min(map(sum, ends)) - length, shown
+        player, banker = (sum(card.points for card in order[first:4:2]) % 10 for first in (0, 1))
+        fifth = (3, 2) if draws(player, banker) == "player" else (2, 3)
+        has = (-(-length // 2), length // 2) if length < 5 else fifth if length == 5 else (3, 3)
+        expected = {hand: range(has[place], max(each[place] for each in ends) + 1) for place, hand in enumerate(Hand)}
+        assert hand_counts(shown) == expected, shown
 
 
 @pytest.mark.parametrize(
