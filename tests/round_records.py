@@ -8,9 +8,9 @@ from punto.rules.sheet import Sheet
 from punto.table import acts
 from punto.table.act import Command
 from punto.table.corrections.past_rounds import RoundFold
-from punto.table.corrections.record import PastCommand, RoundRecord
+from punto.table.corrections.record import PastCommand
 from punto.table.engine import evolve, round_needed
-from punto.table.state import State, new_table
+from punto.table.state import RoundRecord, State, new_table
 
 
 class RoundRecords:

@@ -15,10 +15,9 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device
 from punto.table import acts
 from punto.table.actor import Actor
-from punto.table.corrections.record import RoundRecord
 from punto.table.engine import choices, decide, round_needed
 from punto.table.rulings.neglected import insurable
-from punto.table.state import Settings, State, new_table
+from punto.table.state import RoundRecord, Settings, State, new_table
 from punto.table.values import BetLimits, Burn, Decision, spot_of
 from punto.table.ways import Way
 from tests import filling

@@ -10,10 +10,6 @@ from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device
 from punto.table import acts
-from punto.table.acts.shoe import (
-    refuse_cut_card,
-    refuse_replacement,
-)
 from punto.table.refusals import (
     CardNotGiven,
     CountNotDue,
@@ -24,7 +20,7 @@ from punto.table.refusals import (
     ShoeStays,
 )
 from punto.table.values import Burn
-from punto.table.ways import Asking, Input, InputType, Way
+from punto.table.ways import Asking, Input, InputType
 from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play
 
 
@@ -133,13 +129,13 @@ def test_a_burn_names_its_shoe_and_takes_no_more_cards_than_there_are() -> None:
 
 
 def test_a_cut_card_comes_out_once() -> None:
-    assert refuse_cut_card(with_shuffler().state) == NoCutCard(rule="1.6")
+    assert with_shuffler().decide(acts.CutCard(DEALER)) == NoCutCard(rule="1.6")
     play = with_shoe()
     play.do(acts.CutCard(DEALER))
-    assert refuse_cut_card(play.state) == CutCardKnown()
+    assert play.decide(acts.CutCard(DEALER)) == CutCardKnown()
     placed = without_shoe()
     placed.do(acts.LoadShoe(DEALER, (), 400))
-    assert refuse_cut_card(placed.state) == CutCardKnown()
+    assert placed.decide(acts.CutCard(DEALER)) == CutCardKnown()
 
 
 def test_a_dealer_replaces_a_shoe_between_rounds_with_a_reason() -> None:
@@ -157,8 +153,9 @@ def test_a_case_whose_ruling_itself_replaces_the_shoe_permits_nobody_else_to() -
 
 def test_carried_cards_of_a_finished_shoe_keep_nothing() -> None:
     play = with_carried_card(last=True)
-    assert acts.LoadShoe.ways(play.state, ASKING) == (Way(inputs=(CUT,)),)
-    assert refuse_replacement(play.state, DEALER) is None
+    assert acts.LoadShoe.refuse(play.state, DEALER) is None
+    assert acts.LoadShoe.inputs(play.state) == (CUT,)
+    assert acts.ReplaceShoe.refuse(play.state, DEALER) is None
 
 
 @pytest.mark.parametrize(("count", "refusal"), [(0, ShoeInvalid(8, 0)), (-1, ShoeInvalid(8, -1)), (1, None)])
@@ -169,6 +166,6 @@ def test_an_end_count_is_at_least_one(count: int, refusal: Refusal | None) -> No
 
 def test_a_virtual_shoe_is_not_counted() -> None:
     play = Play("commission", shoe=NATURAL)
-    assert acts.CountShoe.ways(play.state, ASKING) == ShoeStays(1)
+    assert acts.CountShoe.refuse(play.state, DEALER) == ShoeStays(1)
     play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
-    assert acts.CountShoe.ways(play.state, ASKING) == CountNotDue()
+    assert acts.CountShoe.refuse(play.state, DEALER) == CountNotDue()

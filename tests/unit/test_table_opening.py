@@ -16,8 +16,6 @@ from punto.table import acts
 from punto.table.acts.settings import (
     bets_with_limits,
     refuse_insurance_change,
-    refuse_resumption,
-    refuse_suspension,
     set_up_inputs,
 )
 from punto.table.draft import Draft
@@ -105,7 +103,7 @@ def test_a_table_needs_a_name_decks_boxes_and_limits() -> None:
 def test_a_sheet_of_mathematics_opens_no_table() -> None:
     incomplete = new_table(replace(load(COMMISSION), missing=("boxes",)))
     refusal = SheetIncomplete(COMMISSION, ("boxes",))
-    assert acts.OpenTable.ways(incomplete, Asking(SUPERVISOR, {})) == decide(incomplete, OPENING) == refusal
+    assert acts.OpenTable.refuse(incomplete, SUPERVISOR) == decide(incomplete, OPENING) == refusal
 
 
 def choice(name: str, refused: type[Refusal], *allowed: str) -> Input:
@@ -312,11 +310,9 @@ def test_the_house_is_asked_for_consent_only_where_somebody_is_there() -> None:
 
 def test_play_is_suspended_with_a_reason_and_resumed() -> None:
     play = Play(COMMISSION)
-    assert (refuse_suspension(play.state), refuse_resumption(play.state)) == (None, NothingToChange())
     assert play.decide(acts.ResumePlay(SUPERVISOR)) == NothingToChange()
     assert play.decide(acts.SuspendPlay(SUPERVISOR, "  ")) == ReasonMissing()
     assert play.do(acts.SuspendPlay(SUPERVISOR, "fire")) == (acts.PlaySuspended(SUPERVISOR, "fire"),)
-    assert (refuse_suspension(play.state), refuse_resumption(play.state)) == (NothingToChange(), None)
     assert play.decide(acts.SuspendPlay(SUPERVISOR, "fire")) == NothingToChange()
     assert play.do(acts.ResumePlay(SUPERVISOR)) == (acts.PlayResumed(SUPERVISOR),)
 

@@ -15,10 +15,9 @@ from punto.rules.money import Cents, Odds
 from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.corrections.past_rounds import CHANGES, RoundFold, record_of, supply
-from punto.table.corrections.record import RecordedBet, RoundRecord
 from punto.table.engine import round_needed
 from punto.table.rulings.situations import past_round
-from punto.table.state import new_table
+from punto.table.state import RecordedBet, RoundRecord, new_table
 from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 

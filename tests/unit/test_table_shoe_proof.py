@@ -11,6 +11,7 @@ import pytest
 from punto.rules.cards import DECK, Card, parse_cards
 from punto.rules.hands import Hand
 from punto.rules.loader import load
+from punto.rules.money import Cents
 from punto.rules.reasons import DrawReason
 from punto.table import acts
 from punto.table.acts.shoe import burn_of
@@ -23,7 +24,7 @@ from punto.table.shoe_proof import (
     check_opened,
     commit,
 )
-from punto.table.state import LastRound, RoundInPlay, Shoe, State, TableCard
+from punto.table.state import RoundInPlay, RoundRecord, Settings, Shoe, State, TableCard
 from punto.table.values import CardChange
 from tests.table_kit import DEALER
 
@@ -272,7 +273,7 @@ def relaid(after: str, carried: str = "") -> acts.CardsReordered:
 
 IN_PLAY = RoundInPlay(1, cards=CARDS[:2], waiting=(TableCard(CARDS[2], False), TableCard(CARDS[3], False)))
 TWO_OPEN = RoundInPlay(1, cards=CARDS[:2])
-LAST = LastRound(1, CARDS[:2], ())
+LAST = RoundRecord(1, 1, CARDS[:2], (), Settings("t1", 8, Cents(100), Cents(1_000)))
 
 
 def test_a_shoe_is_the_one_that_was_promised() -> None:

@@ -9,7 +9,7 @@ an event stands in its class; everything else asks the class. What a declaration
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, cast, dataclass_transform, get_type_hints
@@ -19,13 +19,13 @@ from punto.rules.sheet import Role
 from punto.table.actor import Actor
 from punto.table.phases import Phase
 from punto.table.refusals import WrongPhase
+from punto.table.ways import Asking, Input, Way, Ways, first_refusal
 
 if TYPE_CHECKING:
     from punto.table.draft import Draft
     from punto.table.money import Money
     from punto.table.state import State
     from punto.table.values import BetLine, Told
-    from punto.table.ways import Asking, Ways
 
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound=type)
@@ -131,14 +131,28 @@ class Command:
     """True if it makes or changes bets, which staff do not where the sheet has player terminals."""
 
     @classmethod
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        """The reason why someone cannot give it now, whatever its target. `ways` and `decide` come after it."""
+        return None
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        """The fields that a person fills in, of a command that has no target."""
+        return ()
+
+    @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
         """The ways in which it is accepted now, or why it is not."""
-        raise NotImplementedError
+        return (Way(inputs=cls.inputs(state)),)
 
     @classmethod
     def shared_ways(cls, state: State) -> Ways:
         """The ways that all patrons share, of what needs no place at the table; none: each patron has their own."""
         return ()
+
+    def refuse_given(self, state: State) -> Refusal | None:
+        """The refusal of this command by who gives it for whom. `decide` comes after it."""
+        return self.refuse(state, self.by)
 
     def decide(self, state: State) -> Draft | Refusal:
         """The events that follow and the state after them, or the first refusal in the order of precedence."""
@@ -171,6 +185,20 @@ class PatronCommand(Command):
     """A command that a patron gives, or staff on the patron's behalf."""
 
     patron: str
+
+    @classmethod
+    def refuse_patron(cls, state: State, patron: str) -> Refusal | None:
+        """The reason why a patron cannot give it, or staff for them, of a command that has no other target."""
+        return None
+
+    @classmethod
+    def ways(cls, state: State, asking: Asking) -> Ways:
+        refusals = {patron: cls.refuse_patron(state, patron) for patron in asking.boxes}
+        ways = [Way(asking.name(patron)) for patron, refusal in refusals.items() if refusal is None]
+        return tuple(ways) or first_refusal(refusals.values())
+
+    def refuse_given(self, state: State) -> Refusal | None:
+        return self.refuse(state, self.by) or self.refuse_patron(state, self.patron)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +251,11 @@ def act(
     def declare(cls: Kind) -> Kind:
         stated = {"authority": by, "during": frozenset(during), "at_request": at_request}
         stated |= {"of_automat": of_automat, "names_round": names_round, "makes_bets": makes_bets}
-        return cast("Kind", _declared(cls, COMMANDS, ("ways", "decide"), **stated))
+        made = _declared(cls, COMMANDS, ("decide",), **stated)
+        asked = [each.name for each in fields(made) if each.default is MISSING and each.name not in {"by", "patron"}]
+        if asked and not (_states(made, "ways") or _states(made, "inputs")):
+            raise DeclarationError(f"{cls.__name__} does not say its ways, which ask for {' and '.join(asked)}")
+        return cast("Kind", made)
 
     return declare
 
@@ -231,8 +263,7 @@ def act(
 def _declared(cls: type, registry: dict[str, Any], needed: Iterable[str], **stated: object) -> Any:
     # Class keywords and `super()` do not survive `slots=True`, which makes the class anew: hence a decorator.
     made: Any = dataclass(frozen=True, slots=True)(cls)
-    base = Event if registry is EVENTS else Command
-    if left_out := [name for name in needed if _plain(getattr(made, name)) is _plain(getattr(base, name))]:
+    if left_out := [name for name in needed if not _states(made, name)]:
         raise DeclarationError(f"{cls.__name__} does not say its {' and '.join(left_out)}")
     if _closed:
         raise DeclarationError(f"{cls.__name__} comes too late: list its module in punto.table.acts")
@@ -245,8 +276,9 @@ def _declared(cls: type, registry: dict[str, Any], needed: Iterable[str], **stat
     return made
 
 
-def _plain(method: Any) -> Any:
-    return getattr(method, "__func__", method)
+def _states(declared: type, name: str) -> bool:
+    """True if an act or event states something by itself, or by a class that it shares with others."""
+    return any(name in vars(each) for each in declared.__mro__ if each not in {Event, Command, PatronCommand})
 
 
 def close_registry() -> None:

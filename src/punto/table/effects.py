@@ -225,9 +225,8 @@ def _returns(state: State) -> Counter[str] | None:
     """The returns of each patron's bets by the cards; None while cards are to come or the rules do not say."""
     returned = _paid(state)
     if state.round is None:
-        lines = state.last.lines if state.last else ()
-        for line in lines:
-            returned[line.bet.patron] += line.returned_cents
+        for bet in state.last.bets if state.last else ():
+            returned[bet.bet.patron] += bet.returned_cents
         return returned
     settling = Draft(state)
     if next_hand(state.round.cards) is not None:
@@ -251,5 +250,5 @@ def _paid(state: State) -> Counter[str]:
 
 def _bets(state: State) -> list[Bet]:
     round_ = state.round or state.last
-    placed = state.round.bets.values() if state.round else [line.bet for line in state.last.lines] if state.last else ()
+    placed = state.round.bets.values() if state.round else [each.bet for each in state.last.bets] if state.last else ()
     return [*placed, *[line.bet for line in (round_.paid if round_ else ())]]

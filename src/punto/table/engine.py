@@ -58,7 +58,7 @@ def refuse_kind(state: State, by: Actor, kind: type[Command]) -> Refusal | None:
 def decide(state: State, command: Command) -> Draft | Refusal:
     """The events of a command and the state after them, or its refusal. The given state does not change."""
     command = _acting(state, command)
-    return _refuse_first(state, command) or command.decide(state)
+    return _refuse_first(state, command) or command.refuse_given(state) or command.decide(state)
 
 
 def round_needed(state: State, command: Command) -> int | None:
@@ -67,7 +67,7 @@ def round_needed(state: State, command: Command) -> int | None:
     A command that is refused for another reason needs none: nobody without authority makes a house read its log.
     """
     command = _acting(state, command)
-    return None if _refuse_first(state, command) else command.round_needed(state)
+    return None if _refuse_first(state, command) or command.refuse_given(state) else command.round_needed(state)
 
 
 def _acting(state: State, command: Command) -> Command:
@@ -133,7 +133,8 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
     """
     found = []
     for kind in patron_commands():
-        ways = refuse_kind(state, Actor(ANYONE), kind) or kind.shared_ways(state)
+        by = Actor(ANYONE)
+        ways = refuse_kind(state, by, kind) or kind.refuse(state, by) or kind.shared_ways(state)
         found.append(Choice(kind.kind, refusal=ways) if isinstance(ways, Refusal) else Choice(kind.kind, ways))
     return tuple(found)
 
@@ -166,7 +167,8 @@ def _cash_bettors(state: State) -> dict[str, Sequence[int]]:
 def _choice(state: State, kind: type[Command], asking: Asking) -> Choice:
     if kind.authority is not None and not asking.actor.may_act_as(kind.authority):
         return _not_permitted(kind.kind, kind.authority)
-    ways = refuse_kind(state, asking.actor, kind) or kind.ways(state, asking)
+    by = asking.actor
+    ways = refuse_kind(state, by, kind) or kind.refuse(state, by) or kind.ways(state, asking)
     return Choice(kind.kind, refusal=ways) if isinstance(ways, Refusal) else Choice(kind.kind, ways)
 
 

@@ -6,8 +6,8 @@ takes four times as long to create.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from punto.rules.cards import Card
@@ -28,6 +28,7 @@ from punto.table.values import (
     Decision,
     Facts,
     Paid,
+    Returned,
     Spot,
     SqueezeOf,
     Waits,
@@ -216,18 +217,45 @@ class RoundInPlay(NamedTuple):
         return TableCard(self.cards[at], True) if at < len(self.cards) else self.waiting[at - len(self.cards)]
 
 
-class LastRound(NamedTuple):
-    """The last settled round, until the next begins."""
+@dataclass(frozen=True, slots=True)
+class RecordedBet:
+    """A bet of a round that has ended, and what it has returned by now, corrections included.
+
+    `decided` says that someone with authority decided what it returns.
+    """
+
+    bet: Bet
+    returned_cents: Cents
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """A round that has ended as it stands now: what a correction or a claim needs to know of it.
+
+    A state holds that of the last round until the next begins. Whoever gives a command about an earlier round supplies
+    its record, which `past_rounds.record_of` makes from the log: with `other_cards`, the other cards that left the
+    shoe of the round, and `cards_left`. `settings` are those of the table in that round. `order_known` says that the
+    order of that shoe was known before it was dealt. `cards_at_settlement` are the cards by which the round was first
+    settled: insurance was taken on the offers that they make. `paid` are the bets that ended by a decision before.
+    """
 
     number: int
+    shoe: int
     cards: tuple[Card, ...]
-    lines: tuple[Line, ...]
+    bets: tuple[RecordedBet, ...]
+    settings: Settings
+    taken_back: tuple[Bet, ...] = ()
+    other_cards: tuple[Card, ...] = ()
+    cards_left: int = 0
+    order_known: bool = False
     waived: bool = False
     void: bool = False
-    walked: dict[str, int] = _NONE
-    without_insurance: bool = False
+    walked: dict[str, int] = field(default_factory=dict)
+    claims: tuple[tuple[Window, Claim], ...] = ()
+    cards_at_settlement: tuple[Card, ...] = ()
     forgone: frozenset[str] = frozenset()
-    paid: tuple[Paid, ...] = ()
+    paid: tuple[RecordedBet, ...] = ()
 
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
@@ -307,7 +335,7 @@ class State(NamedTuple):
     standing: frozenset[tuple[int, str]] = frozenset()
     places: dict[str, tuple[int, ...]] = _NONE
     round: RoundInPlay | None = None
-    last: LastRound | None = None
+    last: RoundRecord | None = None
     case: Case | None = None
     duty: dict[str, OnDuty] = _NONE
     decks_checked: bool = False
@@ -336,6 +364,26 @@ class State(NamedTuple):
 def new_table(sheet: Sheet) -> State:
     """A table of this sheet that is not open yet."""
     return State(sheet)
+
+
+def ended_round(state: State, cards: tuple[Card, ...], ended: Iterable[Line | Returned]) -> RoundRecord:
+    """The record of the round in progress, which ends with these lines of its bets."""
+    round_, shoe = open_round(state), shoe_in_play(state)
+    return RoundRecord(
+        number=round_.number,
+        shoe=shoe.number,
+        cards=cards,
+        bets=tuple([RecordedBet(each.bet, each.returned_cents) for each in ended]),
+        settings=open_settings(state),
+        taken_back=round_.taken_back,
+        order_known=bool(shoe.order or shoe.commitment),
+        waived=round_.waived,
+        walked=round_.walked,
+        claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
+        cards_at_settlement=cards,
+        forgone=round_.forgone,
+        paid=tuple([RecordedBet(each.bet, each.returned_cents) for each in round_.paid]),
+    )
 
 
 def open_settings(state: State) -> Settings:
@@ -418,8 +466,7 @@ def _replaced(record: tuple[object, ...], /, **changes: object) -> tuple[object,
 
 
 _PLACES: dict[type, dict[str, int]] = {
-    kind: {name: place for place, name in enumerate(kind._fields)}
-    for kind in (State, RoundInPlay, Shoe, Case, LastRound)
+    kind: {name: place for place, name in enumerate(kind._fields)} for kind in (State, RoundInPlay, Shoe, Case)
 }
 
 

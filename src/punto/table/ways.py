@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -17,7 +17,6 @@ from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.table.actor import Actor
 from punto.table.refusals import FactsContradict, FactsMissing, NotAtBox, ReasonMissing
-from punto.table.state import State
 from punto.table.values import BoxWarning, Claim, Decision, Option, Spot, SqueezeOf
 
 RefusalKind = type[Refusal]
@@ -206,10 +205,3 @@ NEWCOMERS = Asking(Actor(ANYONE), {ANYONE: ()})
 def first_refusal(refusals: Iterable[Refusal | None], otherwise: Refusal | None = None) -> Refusal:
     """The first refusal found: why there is no way."""
     return next(iter(refusals), None) or otherwise or NotAtBox(None)
-
-
-def patron_ways(state: State, asking: Asking, refuse: Callable[[State, str], Refusal | None]) -> Ways:
-    """The ways of a command that needs a patron and nothing else."""
-    refusals = {patron: refuse(state, patron) for patron in asking.boxes}
-    ways = [Way(asking.name(patron)) for patron, refusal in refusals.items() if refusal is None]
-    return tuple(ways) or first_refusal(refusals.values())

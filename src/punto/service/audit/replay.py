@@ -6,7 +6,6 @@ With the house's key the encrypted shoes are read too: each must be the one comm
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.house_moves import DEBT_COLLECTED, TICKETS, house_moves
@@ -27,11 +26,10 @@ from punto.table import acts
 from punto.table.acts.rounds import settle_round
 from punto.table.corrections.correct_round import settled_again
 from punto.table.corrections.past_rounds import record_after
-from punto.table.corrections.record import RecordedBet, RoundRecord
 from punto.table.draft import Draft
 from punto.table.engine import evolve
 from punto.table.shoe_proof import broken_by_event
-from punto.table.state import State, new_table
+from punto.table.state import RoundRecord, State, new_table
 from punto.texts import say
 
 ROUNDS_AT_HAND = 1_000
@@ -178,9 +176,6 @@ class Corrections:
         record = self._rounds.get(event.round)
         follows = record is None or not isinstance(event, acts.RoundAdjusted) or corrected_alike(record, before, event)
         after = record_after(record, before, event, event.round)
-        if after is not None and isinstance(event, acts.RoundSettled | acts.RoundVoided) and before.round is not None:
-            paid = tuple([RecordedBet(each.bet, each.returned_cents) for each in before.round.paid])
-            after = replace(after, paid=paid)
         if after is not None:
             self._rounds[event.round] = after
             self._rounds.pop(event.round - ROUNDS_AT_HAND, None)

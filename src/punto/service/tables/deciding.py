@@ -19,8 +19,9 @@ from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, Unit
 from punto.table import acts
 from punto.table.act import kind_of
-from punto.table.corrections.record import PastCommand, RoundRecord
+from punto.table.corrections.record import PastCommand
 from punto.table.engine import decide, round_needed
+from punto.table.state import RoundRecord
 
 
 class NotOwnerError(Exception):

@@ -11,7 +11,7 @@ from punto.service.tables.followed_table import FollowedTable
 from punto.store.interface import Store
 from punto.table import acts
 from punto.table.corrections.past_rounds import CHANGES, RoundFold
-from punto.table.corrections.record import RoundRecord
+from punto.table.state import RoundRecord
 
 _CHANGES = frozenset([kind.kind for kind in CHANGES])
 

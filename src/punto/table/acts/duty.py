@@ -14,7 +14,7 @@ from punto.table.draft import Draft
 from punto.table.phases import OPEN
 from punto.table.refusals import AlreadyOnDuty, NotOnDuty, PositionNotAssignable, SamePerson
 from punto.table.state import OnDuty, State
-from punto.table.ways import ANY, Asking, Input, InputType, Way, Ways
+from punto.table.ways import Asking, Input, InputType, Way, Ways
 
 POSITIONS = (Role.DEALER, Role.PIT_SUPERVISOR, Role.PIT_MANAGER)
 """The positions of pit employees, in which others may act."""
@@ -35,16 +35,11 @@ class ComeOnDuty(Command):
     """Come on duty at the table."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_duty(state, asking.actor) or ANY
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return AlreadyOnDuty() if by.person in state.duty else None
 
     def decide(self, state: State) -> Draft | Refusal:
-        return refuse_duty(state, self.by) or Draft(state, StaffOnDuty(self.by))
-
-
-def refuse_duty(state: State, by: Actor) -> Refusal | None:
-    """The reason why someone cannot come on duty."""
-    return AlreadyOnDuty() if by.person in state.duty else None
+        return Draft(state, StaffOnDuty(self.by))
 
 
 @event(money=False)
@@ -60,16 +55,11 @@ class GoOffDuty(Command):
     """Go off duty. Acting in another position ends with it."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_off_duty(state, asking.actor) or ANY
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return None if by.person in state.duty else NotOnDuty(by.person)
 
     def decide(self, state: State) -> Draft | Refusal:
-        return refuse_off_duty(state, self.by) or Draft(state, StaffOffDuty(self.by))
-
-
-def refuse_off_duty(state: State, by: Actor) -> Refusal | None:
-    """The reason why someone cannot go off duty."""
-    return None if by.person in state.duty else NotOnDuty(by.person)
+        return Draft(state, StaffOffDuty(self.by))
 
 
 @event(money=False, significant="people")
@@ -96,14 +86,20 @@ class AssignPosition(Command):
     position: Role | None = None
 
     @classmethod
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        alone = all(person == by.person for person in state.duty)
+        return NotOnDuty(None, rule=state.sheet.authority.acting_rule) if alone else None
+
+    @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        """The input to let someone else on duty act in a position."""
-        return ways_to_assign(state, asking.actor)
+        by, kind = asking.actor, InputType.ONE_OF
+        others = tuple([person for person in state.duty if person != by.person])
+        person = Input("person", kind, missing=NotOnDuty, refused=NotOnDuty, allowed=others)
+        position = Input("position", kind, False, refused=PositionNotAssignable, allowed=_assignable(by))
+        return (Way(inputs=(person, position)),)
 
     def decide(self, state: State) -> Draft | Refusal:
         by, person, position, rule = self.by, self.person, self.position, state.sheet.authority.acting_rule
-        if isinstance(ways := ways_to_assign(state, by), Refusal):
-            return ways
         if person == by.person:
             return SamePerson(rule=rule)
         if (duty := state.duty.get(person)) is None:
@@ -112,16 +108,6 @@ class AssignPosition(Command):
         if position is not None and position not in assignable:
             return PositionNotAssignable(position, assignable, rule=rule)
         return Draft(state, PositionAssigned(by, person, duty.own, position or duty.own, rule))
-
-
-def ways_to_assign(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
-    """The input to let someone else on duty act in a position."""
-    others = tuple([person for person in state.duty if person != by.person])
-    if not others:
-        return NotOnDuty(None, rule=state.sheet.authority.acting_rule)
-    person = Input("person", InputType.ONE_OF, missing=NotOnDuty, refused=NotOnDuty, allowed=others)
-    refused, allowed = PositionNotAssignable, _assignable(by)
-    return (Way(inputs=(person, Input("position", InputType.ONE_OF, False, refused=refused, allowed=allowed))),)
 
 
 def _assignable(by: Actor) -> tuple[str, ...]:

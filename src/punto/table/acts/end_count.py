@@ -5,6 +5,7 @@ from __future__ import annotations
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.table.act import Command, act
+from punto.table.actor import Actor
 from punto.table.acts.shoe import ShoeCounted
 from punto.table.draft import Draft
 from punto.table.phases import Phase
@@ -12,7 +13,7 @@ from punto.table.refusals import CountNotDue, ShoeInvalid, ShoeMissing, ShoeStay
 from punto.table.rulings.report import Report
 from punto.table.rulings.situations import DECK_COUNT
 from punto.table.state import State, open_settings, shoe_in_play
-from punto.table.ways import Asking, Input, InputType, Way, Ways
+from punto.table.ways import Input, InputType
 
 
 @act(by=Role.DEALER, during={Phase.BETWEEN_ROUNDS}, of_automat=True)
@@ -22,15 +23,20 @@ class CountShoe(Command):
     count: int
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        """The input of the end count: the number of all cards of the shoe."""
-        count = Input("count", InputType.NUMBER, missing=ShoeInvalid, refused=ShoeInvalid, minimum=1)
-        return _refuse_count(state) or (Way(inputs=(count,)),)
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        shoe = state.shoe
+        if shoe is None:
+            return ShoeMissing()
+        if not state.shoe_is_over:
+            return ShoeStays(shoe.number)
+        return CountNotDue() if shoe.counted or shoe.order else None
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        return (Input("count", InputType.NUMBER, missing=ShoeInvalid, refused=ShoeInvalid, minimum=1),)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record the end count. A count that disagrees is an incident of the current round; earlier rounds stand."""
-        if refusal := _refuse_count(state):
-            return refusal
         if (self.count or 0) < 1:  # whoever asks by the library may leave it out
             return ShoeInvalid(open_settings(state).decks, self.count or 0)
         draft, shoe = Draft(state), shoe_in_play(state)
@@ -39,12 +45,3 @@ class CountShoe(Command):
             incident = Report(self.by, DECK_COUNT).decide(draft.state)
             draft.add(*(() if isinstance(incident, Refusal) else incident))
         return draft
-
-
-def _refuse_count(state: State) -> Refusal | None:
-    shoe = state.shoe
-    if shoe is None:
-        return ShoeMissing()
-    if not state.shoe_is_over:
-        return ShoeStays(shoe.number)
-    return CountNotDue() if shoe.counted or shoe.order else None

@@ -34,7 +34,7 @@ from punto.table.refusals import (
 from punto.table.seats import is_away, refuse_place, sitter
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import Spot
-from punto.table.ways import Amount, Asking, Cover, StakeAndWin, Way, Ways, first_refusal, patron_ways
+from punto.table.ways import Amount, Asking, Cover, StakeAndWin, Way, Ways, first_refusal
 
 
 def offers_now(state: State) -> dict[Hand, Offer]:
@@ -277,25 +277,23 @@ class AnnounceInsurance(PatronCommand):
     """At a live table, record within the first window that a patron told the Dealer to insure later in the round."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return patron_ways(state, asking, refuse_announcement)
+    def refuse_patron(cls, state: State, patron: str) -> Refusal | None:
+        if refusal := _refuse_absent(state, patron):
+            return refusal
+        if not open_settings(state).live:
+            return NotLive()
+        return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=_forgone_rule(state))
 
     def decide(self, state: State) -> Draft | Refusal:
-        if refusal := refuse_announcement(state, self.patron):
-            return refusal
         rule = _forgone_rule(state) or ""
         return Draft(state, InsuranceAnnounced(self.by, open_round(state).number, self.patron, rule))
 
 
-def refuse_announcement(state: State, patron: str) -> Refusal | None:
-    """The reason why it cannot be recorded that a patron announced insurance."""
+def _refuse_absent(state: State, patron: str) -> Refusal | None:
+    """The refusal of a patron who has no place at the table, nor chips in cash, or walked away."""
     if patron not in state.places and not is_cash(patron):
         return NotAtBox(None)
-    if is_away(state, patron):
-        return PatronAway()
-    if not open_settings(state).live:
-        return NotLive()
-    return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=_forgone_rule(state))
+    return PatronAway() if is_away(state, patron) else None
 
 
 # ------------------------------------------------------------------------------------------- declined
@@ -321,32 +319,24 @@ class DeclineInsurance(PatronCommand):
     round: int | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return patron_ways(state, asking, refuse_decline)
-
-    @classmethod
     def refuse_phase(cls, state: State) -> Refusal:
         return refuse_insurance_now(state)
 
-    def decide(self, state: State) -> Draft | Refusal:
-        if refusal := refuse_decline(state, self.patron):
+    @classmethod
+    def refuse_patron(cls, state: State, patron: str) -> Refusal | None:
+        """A patron has no offer to decline who could not insure, or answered this window's offer."""
+        if refusal := _refuse_absent(state, patron):
             return refusal
+        window = Window.FOUR_CARDS if state.phase is Phase.FIRST_WINDOW else Window.PLAYER_THIRD
+        own = [spot for spot in open_round(state).bets if spot.patron == patron]
+        answered = patron in open_round(state).declined or any(spot.window is window for spot in own)
+        could = not answered and any(_could_insure(state, spot) for spot in own)
+        return None if could else NothingToDecline()
+
+    def decide(self, state: State) -> Draft | Refusal:
         insurance = state.sheet.insurance
         rule = insurance.window_rule if insurance else ""
         return Draft(state, InsuranceDeclined(self.by, open_round(state).number, self.patron, rule))
-
-
-def refuse_decline(state: State, patron: str) -> Refusal | None:
-    """The reason why a patron has no offer to decline: they could not insure, or answered this window's offer."""
-    if patron not in state.places and not is_cash(patron):
-        return NotAtBox(None)
-    if is_away(state, patron):
-        return PatronAway()
-    window = Window.FOUR_CARDS if state.phase is Phase.FIRST_WINDOW else Window.PLAYER_THIRD
-    own = [spot for spot in open_round(state).bets if spot.patron == patron]
-    answered = patron in open_round(state).declined or any(spot.window is window for spot in own)
-    could = not answered and any(_could_insure(state, spot) for spot in own)
-    return None if could else NothingToDecline()
 
 
 def _forgone_rule(state: State) -> str | None:

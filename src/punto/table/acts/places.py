@@ -16,7 +16,7 @@ from punto.table.rulings.situations import WALK_AWAY
 from punto.table.seats import is_away, refuse_number, seated_patron
 from punto.table.state import State, open_settings, without_patrons, without_squeezes
 from punto.table.values import Option, printable
-from punto.table.ways import ANYONE, NEWCOMERS, Asking, Input, InputType, Way, Ways, first_refusal, patron_ways
+from punto.table.ways import ANYONE, NEWCOMERS, Asking, Input, InputType, Way, Ways, first_refusal
 
 
 @event(money=False)
@@ -150,14 +150,14 @@ class Leave(PatronCommand):
     absent: bool = False
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return patron_ways(state, asking, refuse_leave)
+    def refuse_patron(cls, state: State, patron: str) -> Refusal | None:
+        if patron not in state.places:
+            return NotAtBox(None)
+        return PatronAway() if is_away(state, patron) else None
 
     def decide(self, state: State) -> Draft | Refusal:
         """Let a patron leave. The patron's bets stay and are settled, which also answers an open choice."""
         patron, round_ = self.patron, state.round
-        if refusal := refuse_leave(state, patron):
-            return refusal
         absent = self.absent and self.by.role is not None  # nobody says so of themselves
         if round_ is None or all(spot.patron != patron for spot in round_.bets):
             return Draft(state, PatronLeft(self.by, patron, None, absent=absent))
@@ -175,16 +175,7 @@ class Leave(PatronCommand):
         return draft
 
 
-def refuse_leave(state: State, patron: str) -> Refusal | None:
-    """The reason why a patron cannot leave."""
-    if patron not in state.places:
-        return NotAtBox(None)
-    return PatronAway() if is_away(state, patron) else None
-
-
 _NEWCOMER = Input("patron", InputType.NEWCOMER, refused=AlreadyThere)
-
-
 Refuse = Callable[[State, str, int], Refusal | None]
 
 

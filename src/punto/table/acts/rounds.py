@@ -26,9 +26,9 @@ from punto.table.rulings.cases import refer, report_incident
 from punto.table.rulings.situations import OVER_MAXIMUM
 from punto.table.seats import as_seated
 from punto.table.state import (
-    LastRound,
     RoundInPlay,
     State,
+    ended_round,
     open_round,
     open_settings,
     set_is_renewed,
@@ -36,7 +36,7 @@ from punto.table.state import (
     without_patrons,
 )
 from punto.table.values import NO_FACTS, BetLine, BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
-from punto.table.ways import ANY, REASON, Asking, Way, Ways
+from punto.table.ways import REASON, Asking, Way, Ways
 
 # ------------------------------------------------------------------------------------------- opening
 
@@ -65,12 +65,17 @@ class OpenBets(Command):
     """Call for bets. This begins a round."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_opening(state) or ANY
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        if state.suspended is not None:
+            return PlaySuspended(state.suspended)
+        shoe = state.shoe
+        if shoe is None:
+            return ShoeMissing()
+        if state.shoe_is_over and not set_is_renewed(state):
+            return ShoeFinished(shoe.number)
+        return BurnPending() if burn_is_due(state) else None
 
     def decide(self, state: State) -> Draft | Refusal:
-        if refusal := refuse_opening(state):
-            return refusal
         draft = Draft(state)
         if state.shoe_is_over:
             draft.add(full_set(state, self.by))
@@ -79,18 +84,6 @@ class OpenBets(Command):
         unrecorded = live and not shoe.checked, live and not shoe.shuffled
         draft.add(BetsOpened(self.by, number, shoe.number, last, call.says, call.rule, *unrecorded))
         return draft
-
-
-def refuse_opening(state: State) -> Refusal | None:
-    """The reason why a round cannot begin."""
-    if state.suspended is not None:
-        return PlaySuspended(state.suspended)
-    shoe = state.shoe
-    if shoe is None:
-        return ShoeMissing()
-    if state.shoe_is_over and not set_is_renewed(state):
-        return ShoeFinished(shoe.number)
-    return BurnPending() if burn_is_due(state) else None
 
 
 # ------------------------------------------------------------------------------------------- closing
@@ -157,17 +150,7 @@ class RoundSettled(Event):
     house_cents: StaffOnly[Cents]
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
-        last = LastRound(
-            self.round,
-            self.cards,
-            self.lines,
-            round_.waived,
-            walked=round_.walked,
-            without_insurance=open_settings(state).without_insurance,
-            forgone=round_.forgone,
-            paid=round_.paid,
-        )
+        last = ended_round(state, self.cards, (*self.lines, *self.returned))
         return state._replace(last=last, round=open_round(state)._replace(bets={}, boxes={}))
 
     def money(self) -> tuple[Money, ...]:
@@ -201,10 +184,6 @@ class RoundClosed(Event):
 @act(by=Role.DEALER, during={Phase.RESULT}, of_automat=True)
 class Settle(Command):
     """Settle the finished round."""
-
-    @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return ANY
 
     def decide(self, state: State) -> Draft | Refusal:
         """Settle by the rules. If they do not cover chips over a maximum, someone must decide first."""

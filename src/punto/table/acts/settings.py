@@ -10,6 +10,7 @@ from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
 from punto.rules.sheet import Device, Layout, Role, Sheet
 from punto.table.act import Command, Event, Named, PatronCommand, StaffOnly, act, event
+from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import (
@@ -33,7 +34,7 @@ from punto.table.refusals import (
 )
 from punto.table.state import Settings, State, open_settings, without_patrons
 from punto.table.values import BetLimits, Burn, Consent, printable
-from punto.table.ways import ANY, ANYONE, REASON, Asking, Input, InputType, Way, Ways, first_refusal
+from punto.table.ways import ANYONE, REASON, Asking, Input, InputType, Way, Ways, first_refusal
 
 LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
 """The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
@@ -86,17 +87,18 @@ class OpenTable(Command):
     asked_by: str | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        """The inputs to open a table of the sheet. The limits must also be consistent with each other."""
-        sheet = state.sheet
-        return SheetIncomplete(sheet.id, sheet.missing) if sheet.missing else (Way(inputs=_inputs_to_open(sheet)),)
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return SheetIncomplete(state.sheet.id, state.sheet.missing) if state.sheet.missing else None
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        """The limits must also be consistent with each other."""
+        return _inputs_to_open(state.sheet)
 
     def decide(self, state: State) -> Draft | Refusal:
         sheet, given = state.sheet, self.settings
         if self.game != sheet.id:
             return GameMismatch(self.game, sheet.id)
-        if sheet.missing:
-            return SheetIncomplete(sheet.id, sheet.missing)
         if refusal := _refuse_settings(sheet, given):
             return refusal
         insurance, asked_by = sheet.insurance, (self.asked_by or "").strip() or None
@@ -256,9 +258,9 @@ class ChangeLimits(Command):
     sides: tuple[BetLimits, ...] = ()
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        """The inputs to change the limits. They must also be consistent with each other and with the chip unit."""
-        return (Way(inputs=_LIMITS),)
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        """The limits must also be consistent with each other and with the chip unit."""
+        return _LIMITS
 
     def decide(self, state: State) -> Draft | Refusal:
         """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
@@ -363,18 +365,15 @@ class SuspendPlay(Command):
     reason: str
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_suspension(state) or (Way(inputs=(REASON,)),)
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return None if state.suspended is None else NothingToChange()
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        return (REASON,)
 
     def decide(self, state: State) -> Draft | Refusal:
-        if refusal := refuse_suspension(state):
-            return refusal
         return Draft(state, PlaySuspended(self.by, self.reason)) if self.reason.strip() else ReasonMissing()
-
-
-def refuse_suspension(state: State) -> Refusal | None:
-    """The reason why play cannot be suspended."""
-    return NothingToChange() if state.suspended is not None else None
 
 
 @event(money=False, significant="parameters")
@@ -390,16 +389,11 @@ class ResumePlay(Command):
     """Let rounds begin again."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_resumption(state) or ANY
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return NothingToChange() if state.suspended is None else None
 
     def decide(self, state: State) -> Draft | Refusal:
-        return refuse_resumption(state) or Draft(state, PlayResumed(self.by))
-
-
-def refuse_resumption(state: State) -> Refusal | None:
-    """The reason why play cannot be resumed."""
-    return NothingToChange() if state.suspended is None else None
+        return Draft(state, PlayResumed(self.by))
 
 
 # ------------------------------------------------------------------------------------------- closing
@@ -416,10 +410,6 @@ class TableClosed(Event):
 @act(by=Role.PIT_SUPERVISOR, during={Phase.BETWEEN_ROUNDS})
 class CloseTable(Command):
     """Close the table between rounds."""
-
-    @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return ANY
 
     def decide(self, state: State) -> Draft | Refusal:
         return Draft(state, TableClosed(self.by))

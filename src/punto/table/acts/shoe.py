@@ -29,7 +29,7 @@ from punto.table.refusals import (
 )
 from punto.table.state import Shoe, State, open_settings, set_is_renewed, shoe_in_play, with_copy
 from punto.table.values import Burn
-from punto.table.ways import ANY, REASON, Asking, Input, InputType, Way, Ways
+from punto.table.ways import REASON, Input, InputType
 
 
 def has_shuffler(state: State) -> bool:
@@ -57,16 +57,16 @@ class CheckDecks(Command):
     count: int
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        """The input of a check: the number of cards, which must be that of the decks."""
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return _refuse_preparation(state)
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
         cards = open_settings(state).decks * len(DECK)
-        count = Input("count", InputType.NUMBER, missing=ShoeInvalid, refused=ShoeInvalid, minimum=cards, maximum=cards)
-        return refuse_preparation(state) or (Way(inputs=(count,)),)
+        return (Input("count", InputType.NUMBER, True, ShoeInvalid, ShoeInvalid, minimum=cards, maximum=cards),)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record that the decks are complete. Decks that are not cannot be used."""
-        if refusal := refuse_preparation(state):
-            return refusal
         decks = open_settings(state).decks
         if self.count != decks * len(DECK):
             return ShoeInvalid(decks, self.count, rule=state.sheet.decks.rule)
@@ -86,14 +86,14 @@ class ShuffleCards(Command):
     """Record that the cards for the next shoe were shuffled."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_preparation(state) or ANY
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return _refuse_preparation(state)
 
     def decide(self, state: State) -> Draft | Refusal:
-        return refuse_preparation(state) or Draft(state, CardsShuffled(self.by))
+        return Draft(state, CardsShuffled(self.by))
 
 
-def refuse_preparation(state: State) -> Refusal | None:
+def _refuse_preparation(state: State) -> Refusal | None:
     """The reason why no cards are prepared for a new shoe: the current one stays in play."""
     shoe = state.shoe
     return ShoeStays(shoe.number) if shoe is not None and not state.shoe_is_over else None
@@ -145,13 +145,20 @@ class LoadShoe(Command):
     salt: str | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return _ways_to_load(state)
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        """The current shoe stays. Carried cards leave the table with their shoe."""
+        if state.shoe is not None and (not state.shoe_is_over or _drops_cards(state)):
+            return ShoeStays(state.shoe.number, rule=_carried_rule(state))
+        return None
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        cards = open_settings(state).decks * len(DECK)
+        cut = Input("cut", InputType.NUMBER, required=False, refused=ShoeInvalid, minimum=0, maximum=cards)
+        return () if has_shuffler(state) else (cut,)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Load a shoe. A virtual one burns its first cards at once, where the table burns any."""
-        if isinstance(ways := _ways_to_load(state), Refusal):
-            return ways
         if self.cut is not None and has_shuffler(state):
             return NoCutCard(rule=state.sheet.play.shuffler_rule)
         decks = open_settings(state).decks
@@ -177,17 +184,6 @@ class LoadShoe(Command):
         if virtual and burn_is_due(draft.state):
             draft.add(burned(draft.state, self.by, self.cards[0]))
         return draft
-
-
-def _ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
-    """The input to load a shoe, or why the current shoe stays. Carried cards leave the table with their shoe."""
-    if state.shoe is not None and (not state.shoe_is_over or _drops_cards(state)):
-        return ShoeStays(state.shoe.number, rule=_carried_rule(state))
-    if has_shuffler(state):
-        return ANY
-    cards = open_settings(state).decks * len(DECK)
-    cut = Input("cut", InputType.NUMBER, required=False, refused=ShoeInvalid, minimum=0, maximum=cards)
-    return (Way(inputs=(cut,)),)
 
 
 def full_set(state: State, by: Actor) -> ShoeLoaded:
@@ -220,15 +216,14 @@ class BurnCards(Command):
     card: Card | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        """The input of a burn: the first card."""
-        if not burn_is_due(state):
-            return BurnNotDue()
-        return (Way(inputs=(Input("card", InputType.CARD, missing=CardNotGiven),)),)
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return None if burn_is_due(state) else BurnNotDue()
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        return (Input("card", InputType.CARD, missing=CardNotGiven),)
 
     def decide(self, state: State) -> Draft | Refusal:
-        if not burn_is_due(state):
-            return BurnNotDue()
         return CardNotGiven() if self.card is None else Draft(state, burned(state, self.by, self.card))
 
 
@@ -270,21 +265,16 @@ class CutCard(Command):
     """Report that the cut card came out of a shoe that is read one card at a time."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_cut_card(state) or ANY
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        shoe = state.shoe
+        if shoe is None or shoe.removed:
+            return ShoeMissing()
+        if has_shuffler(state):
+            return NoCutCard(rule=state.sheet.play.shuffler_rule)
+        return CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
 
     def decide(self, state: State) -> Draft | Refusal:
-        return refuse_cut_card(state) or Draft(state, cut_drawn(state, self.by))
-
-
-def refuse_cut_card(state: State) -> Refusal | None:
-    """The reason why the cut card cannot be reported now."""
-    shoe = state.shoe
-    if shoe is None or shoe.removed:
-        return ShoeMissing()
-    if has_shuffler(state):
-        return NoCutCard(rule=state.sheet.play.shuffler_rule)
-    return CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
+        return Draft(state, cut_drawn(state, self.by))
 
 
 def cut_drawn(state: State, by: Actor) -> CutCardDrawn:
@@ -315,12 +305,26 @@ class ReplaceShoe(Command):
     reason: str
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_replacement(state, asking.actor) or (Way(inputs=(REASON,)),)
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        """During a round, only a ruling allows it.
+
+        The sheet uses carried cards in the next round, so only the role that decides otherwise may discard them.
+        """
+        ruled, shoe = _may_be_replaced(state), state.shoe
+        role, rule = ruled or (Role.DEALER, None)
+        if _drops_cards(state):
+            role, rule = state.sheet.authority.decides_otherwise, _carried_rule(state)
+        if not by.may_act_as(role):
+            return NotPermitted(role, rule=rule)
+        if shoe is None or shoe.removed:
+            return ShoeMissing()
+        return ShoeStays(shoe.number) if state.round is not None and ruled is None else None
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        return (REASON,)
 
     def decide(self, state: State) -> Draft | Refusal:
-        if refusal := refuse_replacement(state, self.by):
-            return refusal
         ruled = _may_be_replaced(state)
         rule = state.sheet.authority.otherwise_rule if _drops_cards(state) else ruled and ruled[1]
         if not self.reason.strip():
@@ -348,22 +352,6 @@ def remove_carried(draft: Draft, by: Actor) -> None:
         return
     if shoe.removed or not has_shuffler(state):
         draft.add(CardsRemoved(by, shoe.number, shoe.carried))
-
-
-def refuse_replacement(state: State, by: Actor) -> Refusal | None:
-    """The reason why someone cannot replace the shoe. During a round, only a ruling allows it.
-
-    The sheet uses carried cards in the next round, so only the role that decides otherwise may discard them.
-    """
-    ruled, shoe = _may_be_replaced(state), state.shoe
-    role, rule = ruled or (Role.DEALER, None)
-    if _drops_cards(state):
-        role, rule = state.sheet.authority.decides_otherwise, _carried_rule(state)
-    if not by.may_act_as(role):
-        return NotPermitted(role, rule=rule)
-    if shoe is None or shoe.removed:
-        return ShoeMissing()
-    return ShoeStays(shoe.number) if state.round is not None and ruled is None else None
 
 
 def _drops_cards(state: State) -> bool:

@@ -11,6 +11,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Sheet, Squeeze
 from punto.rules.tableau import BANKER_THIRD_PLACE, INITIAL_CARDS, PLAYER_THIRD_PLACE, banker_always_draws, next_hand
 from punto.table.act import Command, Event, Named, PatronCommand, act, event
+from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import DEALING, Phase
 from punto.table.refusals import (
@@ -53,9 +54,11 @@ class AskSqueeze(PatronCommand):
     what: SqueezeOf
 
     @classmethod
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return None if hears_squeezes(state) else SqueezeNotOffered(SqueezeOf.CARD)
+
+    @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        if not hears_squeezes(state):
-            return SqueezeNotOffered(SqueezeOf.CARD)
         heard = [what for what in SqueezeOf if _is_heard(state, what)]
         return tuple(
             [
@@ -170,16 +173,17 @@ class AnswerSqueeze(Command):
     consent: bool
 
     @classmethod
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return SqueezeNotAsked() if open_round(state).request is None else None
+
+    @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        if open_round(state).request is None:
-            return SqueezeNotAsked()
         return Way(consent=True), Way(consent=False)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record the House's answer. With consent the patron opens the card."""
         request, number = open_round(state).request, open_round(state).number
-        if request is None:
-            return SqueezeNotAsked()
+        assert request is not None  # noqa: S101 — refused before
         waives = self.consent and request.what.waives
         return Draft(
             state, SqueezeAnswered(self.by, number, request.patron, request.what, self.consent, waives, request.rule)

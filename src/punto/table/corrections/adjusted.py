@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from punto.rules.cards import Card
-from punto.rules.money import Cents
-from punto.rules.settlement import Line
 from punto.table.act import Event, StaffOnly, event
 from punto.table.money import Corrected, Money
 from punto.table.rulings.reorder import shoe_with
-from punto.table.state import LastRound, State
+from punto.table.state import RecordedBet, RoundRecord, State
 from punto.table.values import Adjustment, BetLine, Told, spot_of, sums_told
 
 
@@ -34,11 +32,9 @@ class RoundAdjusted(Event):
     def apply(self, state: State) -> State:
         if self.cards and state.shoe is not None and state.shoe.number == self.shoe:
             state = state._replace(shoe=shoe_with(state.shoe, self.cards_before, self.cards))
-        last = state.last
-        if last is None or last.number != self.round:
+        if state.last is None or state.last.number != self.round:
             return state
-        cards, void, paid = self.cards or last.cards, self.void or last.void, () if self.void else last.paid
-        return state._replace(last=last._replace(cards=cards, lines=_lines_after(last, self), void=void, paid=paid))
+        return state._replace(last=adjusted(state.last, self))
 
     def money(self) -> tuple[Money, ...]:
         return tuple(
@@ -61,14 +57,13 @@ class RoundAdjusted(Event):
         return (*void, *gained, *owed)
 
 
-def _lines_after(last: LastRound, event: RoundAdjusted) -> tuple[Line, ...]:
-    """The lines of the last round as a correction leaves them; those of a void round are gone."""
-    lines = {spot_of(line.bet): line for line in last.lines}
-    for each in event.lines:
-        old = lines.pop(spot := spot_of(each.bet), None)
-        if each.line is not None:
-            lines[spot] = each.line
-        elif old is not None and not event.void:
-            net = Cents(each.after_cents - each.bet.stake_cents)
-            lines[spot] = replace(old, returned_cents=each.after_cents, net_cents=net)
-    return tuple(lines.values())
+def adjusted(record: RoundRecord, event: RoundAdjusted) -> RoundRecord:
+    """The record of a round as a correction leaves it."""
+    lines = {spot_of(line.bet): line for line in event.lines}
+    bets = [
+        RecordedBet(each.bet, line.after_cents, each.decided or line.decided)
+        if (line := lines.get(spot_of(each.bet))) is not None
+        else each
+        for each in record.bets
+    ]
+    return replace(record, bets=tuple(bets), cards=event.cards or record.cards, void=record.void or event.void)

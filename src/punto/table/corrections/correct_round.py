@@ -17,7 +17,7 @@ from punto.table.act import act
 from punto.table.actor import Actor
 from punto.table.acts.rounds import neglected_spots
 from punto.table.corrections.adjusted import RoundAdjusted
-from punto.table.corrections.record import PastCommand, RoundRecord, settled_record
+from punto.table.corrections.record import PastCommand, settled_record
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
@@ -25,9 +25,9 @@ from punto.table.rulings.cases import IncidentReported, close_case, propose
 from punto.table.rulings.facts import round_input
 from punto.table.rulings.reorder import outdated_insurance
 from punto.table.rulings.situations import MISREAD_CARD
-from punto.table.state import State
+from punto.table.state import RoundRecord, State
 from punto.table.values import Adjustment, Facts, Spot, adjustment, spot_of
-from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways
+from punto.table.ways import REASON, Input, InputType
 
 
 @act(by=Role.PIT_SUPERVISOR, during=OPEN - {Phase.HELD})
@@ -39,15 +39,23 @@ class CorrectRound(PastCommand):
     reason: str
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        """The inputs to correct a settled round, or why someone cannot correct one."""
-        return _ways_to_correct_round(state, asking.actor)
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        prevails, authority = _table_prevails(state.sheet), state.sheet.authority
+        role = Role.PIT_SUPERVISOR if prevails else authority.decides_otherwise
+        if not by.may_act_as(role):
+            return NotPermitted(role, rule=authority.otherwise_rule)
+        if not _last_ended(state):
+            return FactsContradict(Contradiction.NO_ROUND, rule=_correction_rule(state.sheet))
+        return None
+
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        most = INITIAL_CARDS + 2
+        cards = Input("cards", InputType.CARDS, missing=CardMissing, minimum=INITIAL_CARDS, maximum=most)
+        return round_input(_last_ended(state)), cards, REASON
 
     def decide(self, state: State) -> Draft | Refusal:
-        by, cards = self.by, self.cards
-        ways, rule = _ways_to_correct_round(state, by), _correction_rule(state.sheet)
-        if isinstance(ways, Refusal):
-            return ways
+        by, cards, rule = self.by, self.cards, _correction_rule(state.sheet)
         record = settled_record(self.record, self.round, rule)
         if isinstance(record, Refusal):
             return record
@@ -80,7 +88,7 @@ class CorrectRound(PastCommand):
         return draft
 
     def round_needed(self, state: State) -> int | None:
-        return None if isinstance(_ways_to_correct_round(state, self.by), Refusal) else self.round
+        return self.round
 
 
 def _last_ended(state: State) -> int:
@@ -96,19 +104,6 @@ def _table_prevails(sheet: Sheet) -> Irregularity | None:
 def _correction_rule(sheet: Sheet) -> str | None:
     prevails = _table_prevails(sheet)
     return prevails.rule if prevails else sheet.authority.otherwise_rule
-
-
-def _ways_to_correct_round(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
-    """The inputs to correct a settled round, or why someone cannot correct one."""
-    prevails, authority = _table_prevails(state.sheet), state.sheet.authority
-    role = Role.PIT_SUPERVISOR if prevails else authority.decides_otherwise
-    if not by.may_act_as(role):
-        return NotPermitted(role, rule=authority.otherwise_rule)
-    if not (latest := _last_ended(state)):
-        return FactsContradict(Contradiction.NO_ROUND, rule=_correction_rule(state.sheet))
-    most = INITIAL_CARDS + 2
-    cards = Input("cards", InputType.CARDS, missing=CardMissing, minimum=INITIAL_CARDS, maximum=most)
-    return (Way(inputs=(round_input(latest), cards, REASON)),)
 
 
 def _refuse_cards(sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], rule: str | None) -> Refusal | None:

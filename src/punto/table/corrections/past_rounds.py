@@ -12,18 +12,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from punto.rules.cards import Card
-from punto.rules.money import Cents
 from punto.rules.sheet import Sheet
 from punto.table.act import Command, Event
 from punto.table.acts.rounds import RoundSettled
-from punto.table.corrections.adjusted import RoundAdjusted
-from punto.table.corrections.record import PastCommand, RecordedBet, RoundRecord
+from punto.table.corrections.adjusted import RoundAdjusted, adjusted
+from punto.table.corrections.record import PastCommand
 from punto.table.engine import evolve, round_needed
-from punto.table.rulings.decided_money import BetsPaid
-from punto.table.rulings.neglected import InsuranceClaimed, still_forgone
+from punto.table.rulings.neglected import InsuranceClaimed, with_claims
 from punto.table.rulings.void import RoundVoided
-from punto.table.state import State, new_table
-from punto.table.values import spot_of
+from punto.table.state import RoundRecord, State, ended_round, new_table
 
 
 def supply(state: State, command: Command, log: Callable[[], Iterable[Event]]) -> Command:
@@ -53,7 +50,6 @@ class RoundFold(NamedTuple):
     found: RoundRecord | None = None
     seen: Mapping[Card, int] = {}
     left: int = 0
-    paid: tuple[RecordedBet, ...] = ()
 
     @property
     def shoe_is_past(self) -> bool:
@@ -63,16 +59,13 @@ class RoundFold(NamedTuple):
 
     def take(self, event: Event) -> RoundFold:
         """Take the next event of the table."""
-        if isinstance(event, BetsPaid) and event.round == self.number:
-            paid = [RecordedBet(line.bet, line.returned_cents) for line in event.lines]
-            return self._replace(state=evolve(self.state, event), paid=(*self.paid, *paid))
         found = record_after(self.found, self.state, event, self.number)
         if self.shoe_is_past:
             return self._with_shoe_corrected(event)._replace(found=found)
         state = evolve(self.state, event)
         if found is None or state.shoe is None or state.shoe.number != found.shoe:
             return self._replace(state=state, found=found)
-        return RoundFold(self.number, state, found, state.shoe.seen, state.shoe.size - state.shoe.drawn, self.paid)
+        return RoundFold(self.number, state, found, state.shoe.seen, state.shoe.size - state.shoe.drawn)
 
     def _with_shoe_corrected(self, event: Event) -> RoundFold:
         """A correction of any round of the shoe changes which cards left it."""
@@ -89,7 +82,7 @@ class RoundFold(NamedTuple):
         if self.found is None:
             return None
         others = Counter(self.seen) - Counter(self.found.cards)
-        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.left, paid=self.paid)
+        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.left)
 
 
 CHANGES = (RoundAdjusted, InsuranceClaimed)
@@ -100,47 +93,11 @@ def record_after(record: RoundRecord | None, before: State, event: Event, number
     """The record of a round after an event, but for the other cards of its shoe. `before` is the state before it."""
     match event:
         case RoundSettled(round=ended) if ended == number:
-            settled = {spot_of(line.bet): RecordedBet(line.bet, line.returned_cents) for line in event.lines}
-            settled |= {spot_of(line.bet): RecordedBet(line.bet, line.returned_cents) for line in event.returned}
-            return _record(before, event.cards, tuple(settled.values()))
+            return ended_round(before, event.cards, (*event.lines, *event.returned))
         case RoundVoided(round=ended) if ended == number:
-            return replace(_record(before, event.cards, ()), void=True)
+            return replace(ended_round(before, event.cards, ()), void=True)
         case RoundAdjusted(round=ended) if ended == number and record is not None:
-            return _adjusted(record, event)
+            return adjusted(record, event)
         case InsuranceClaimed(round=ended) if ended == number and record is not None:
-            claims = (*record.claims, *[(event.window, claim) for claim in event.claims])
-            return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
+            return with_claims(record, event)
     return record
-
-
-def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]) -> RoundRecord:
-    """The record of the round in progress, which ends with these bets."""
-    round_, settings, shoe = state.round, state.settings, state.shoe
-    assert round_ is not None  # noqa: S101 — a round is in progress
-    assert settings is not None  # noqa: S101 — so the table is open
-    assert shoe is not None  # noqa: S101 — and has a shoe
-    return RoundRecord(
-        number=round_.number,
-        shoe=shoe.number,
-        cards=cards,
-        bets=bets,
-        settings=settings,
-        taken_back=round_.taken_back,
-        order_known=bool(shoe.order or shoe.commitment),
-        waived=round_.waived,
-        walked=round_.walked,
-        claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
-        cards_at_settlement=cards,
-        forgone=round_.forgone,
-    )
-
-
-def _adjusted(record: RoundRecord, event: RoundAdjusted) -> RoundRecord:
-    lines = {spot_of(line.bet): line for line in event.lines}
-    bets = []
-    for each in record.bets:
-        line = lines.get(spot_of(each.bet))
-        if line is not None:
-            each = RecordedBet(each.bet, Cents(line.after_cents), each.decided or line.decided)
-        bets.append(each)
-    return replace(record, bets=tuple(bets), cards=event.cards or record.cards, void=record.void or event.void)

@@ -1,60 +1,13 @@
-"""The record of an earlier round, which a command about that round needs."""
+"""Commands about an earlier round, which need its record."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from punto.rules.cards import Card
-from punto.rules.insurance import Window
-from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet
 from punto.table.act import Command
 from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
-from punto.table.state import Settings
-from punto.table.values import Claim
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedBet:
-    """A bet of a settled round, and what it has returned by now, corrections included.
-
-    `decided` says that someone with authority decided what it returns.
-    """
-
-    bet: Bet
-    returned_cents: Cents
-    decided: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRecord:
-    """A settled round as it stands now: what a command about an earlier round needs to know of it.
-
-    The state of a table holds the present only. Whoever gives such a command supplies the record of the round, which
-    `past_rounds.record_of` makes from the log. `settings` are those of the table in that round, `other_cards` the other
-    cards that left its shoe. `order_known` says that the order of that shoe was known before it was dealt.
-    `cards_at_settlement` are the cards by which the round was first settled: insurance was taken on the offers that
-    they make. `paid` are the bets that ended by a decision before.
-    """
-
-    number: int
-    shoe: int
-    cards: tuple[Card, ...]
-    bets: tuple[RecordedBet, ...]
-    settings: Settings
-    taken_back: tuple[Bet, ...] = ()
-    other_cards: tuple[Card, ...] = ()
-    cards_left: int = 0
-    order_known: bool = False
-    waived: bool = False
-    void: bool = False
-    walked: Mapping[str, int] = field(default_factory=dict)
-    claims: tuple[tuple[Window, Claim], ...] = ()
-    cards_at_settlement: tuple[Card, ...] = ()
-    forgone: frozenset[str] = frozenset()
-    paid: tuple[RecordedBet, ...] = ()
+from punto.table.state import RoundRecord
 
 
 @dataclass(frozen=True, slots=True)

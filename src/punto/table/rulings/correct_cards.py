@@ -17,7 +17,7 @@ from punto.table.rulings.reorder import refuse_cards, reorder_cards
 from punto.table.rulings.situations import MISREAD_CARD
 from punto.table.state import State, known_cards, knows_order, open_round, open_settings, shoe_in_play
 from punto.table.values import Facts, Waits
-from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways
+from punto.table.ways import REASON, Input, InputType
 
 
 @act(by=Role.DEALER, during=OPEN - {Phase.BETWEEN_ROUNDS, Phase.BETTING})
@@ -28,21 +28,27 @@ class CorrectCards(Command):
     reason: str
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        """The inputs to correct cards, or why someone cannot correct them.
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        """A Dealer takes back the card keyed last, and proposes anything else to a second person."""
+        if not open_settings(state).second_person and not by.may_act_as(Role.PIT_SUPERVISOR):
+            return NotPermitted(Role.PIT_SUPERVISOR)
+        if state.case is not None and state.case.waits is not Waits.CORRECTION:
+            return refuse_held(state.case)
+        return FactsContradict(Contradiction.CARDS_KNOWN) if shoe_in_play(state).order else None
 
-        A Dealer takes back the card keyed last, and proposes anything else to a second person.
-        """
-        return _ways_to_correct(state, asking.actor)
+    @classmethod
+    def inputs(cls, state: State) -> tuple[Input, ...]:
+        shoe, dealt = shoe_in_play(state), _cards_out(state)
+        minimum = dealt if refuse_closed(state) else len(shoe.carried)
+        maximum = dealt + shoe.size - shoe.drawn
+        cards = Input("cards", InputType.CARDS, minimum=minimum, maximum=maximum, includes=shoe.carried)
+        return cards, REASON
 
     def decide(self, state: State) -> Draft | Refusal:
         """Correct cards that were read or entered wrongly. The event holds the cards before and after.
 
         While cards are closed, a correction opens them: it names every card, so that none is lost.
         """
-        ways = _ways_to_correct(state, self.by)
-        if isinstance(ways, Refusal):
-            return ways
         if not self.reason.strip():
             return ReasonMissing()
         if len(self.cards) < _cards_out(state) and (refusal := refuse_closed(state)):
@@ -57,25 +63,6 @@ class CorrectCards(Command):
 
     def names_cards(self, state: State) -> bool:
         return knows_order(state) and bool(self.cards)
-
-
-def _ways_to_correct(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
-    """The inputs to correct cards that were read or entered wrongly, or why someone cannot correct them.
-
-    A Dealer takes back the card keyed last, and proposes anything else to a second person.
-    """
-    if not open_settings(state).second_person and not by.may_act_as(Role.PIT_SUPERVISOR):
-        return NotPermitted(Role.PIT_SUPERVISOR)
-    if state.case is not None and state.case.waits is not Waits.CORRECTION:
-        return refuse_held(state.case)
-    shoe = shoe_in_play(state)
-    if shoe.order:
-        return FactsContradict(Contradiction.CARDS_KNOWN)
-    dealt = _cards_out(state)
-    minimum = dealt if refuse_closed(state) else len(shoe.carried)
-    maximum = dealt + shoe.size - shoe.drawn
-    cards = Input("cards", InputType.CARDS, minimum=minimum, maximum=maximum, includes=shoe.carried)
-    return (Way(inputs=(cards, REASON)),)
 
 
 def change_cards(

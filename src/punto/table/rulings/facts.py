@@ -14,7 +14,6 @@ from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
-from punto.table.corrections.record import RoundRecord
 from punto.table.limits import boxes_over
 from punto.table.refusals import Contradiction, FactsContradict, FactsMissing, RoundNotSettled, ShoeMissing
 from punto.table.rulings.procedures import PROCEDURES
@@ -30,10 +29,10 @@ from punto.table.rulings.situations import (
     may_be_beyond_reconstruction,
     ruling_on,
 )
-from punto.table.state import LastRound, RoundInPlay, Shoe, State, known_cards, open_settings
+from punto.table.state import RoundInPlay, RoundRecord, Shoe, State, known_cards, open_settings
 from punto.table.values import Claim, Facts
 from punto.table.views import visible_cards
-from punto.table.ways import ANY, Input, InputType, Way
+from punto.table.ways import ANY, Input, InputType, Way, Ways
 
 MOST_IN_A_HAND = 6
 """The most cards that a report can give a hand: all that a round can take."""
@@ -52,9 +51,15 @@ NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
 
 def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
     """The refusal of facts that are not enough for the ruling, or not possible."""
+    return refuse_given(state, situation, facts, ways_to_report(state, situation), state.round or state.last)
+
+
+def refuse_given(
+    state: State, situation: str, facts: Facts, ways: Ways, round_: RoundInPlay | RoundRecord | None
+) -> Refusal | None:
+    """The refusal of facts that these ways to report something about a round do not accept."""
     irregularity = ruling_on(state.sheet, situation, facts)
     rule = irregularity.rule if irregularity else None
-    ways = ways_to_report(state, situation)
     if isinstance(ways, Refusal):
         return ways
     beyond = facts.reconstructible is False and facts.hand is not None
@@ -66,7 +71,7 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
     way = next((way for way in ways if _is_about(way, facts)), None)
     if way is None:
         return FactsContradict(Contradiction.NO_BET, rule=rule)
-    refusals = (_refuse_input(state, irregularity, each, facts) for each in way.inputs)
+    refusals = (_refuse_input(state, irregularity, each, facts, round_) for each in way.inputs)
     return way.refusal or next((refusal for refusal in refusals if refusal), None) or _refuse_hands(state, facts, rule)
 
 
@@ -100,7 +105,13 @@ def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[
     return refuse_cards(state, (*known_cards(state), *cards))
 
 
-def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, facts: Facts) -> Refusal | None:
+def _refuse_input(
+    state: State,
+    irregularity: Irregularity | None,
+    each: Input,
+    facts: Facts,
+    round_: RoundInPlay | RoundRecord | None,
+) -> Refusal | None:
     """The refusal of a given fact that is not possible."""
     rule = irregularity.rule if irregularity else None
     match each.type:
@@ -115,7 +126,6 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
             return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=rule)
         case InputType.CLAIMS:
             if wrong := [claim for claim in facts.claims if claim not in each.claims]:
-                round_ = state.round or state.last
                 if round_ and (refusal := refuse_forgone(state.sheet, wrong, round_, facts.window)):
                     return refusal
                 return FactsContradict(Contradiction.NOT_NEGLECTED, hand=wrong[0].hand, rule=rule)
@@ -134,7 +144,7 @@ def _refuse_hands(state: State, facts: Facts, rule: str | None) -> Refusal | Non
     return refuse_closed(state, rule) or refuse_cards(state, facts.cards or laid)
 
 
-def forgone_by(round_: RoundInPlay | LastRound | RoundRecord, patron: str, window: Window) -> Contradiction | None:
+def forgone_by(round_: RoundInPlay | RoundRecord, patron: str, window: Window) -> Contradiction | None:
     """The reason why a patron had no right to insurance: away before a window closed, or passed the first."""
     if round_.walked.get(patron, window.cards + 1) <= window.cards:
         return Contradiction.WAS_AWAY
@@ -142,7 +152,7 @@ def forgone_by(round_: RoundInPlay | LastRound | RoundRecord, patron: str, windo
 
 
 def refuse_forgone(
-    sheet: Sheet, claims: Iterable[Claim], round_: RoundInPlay | LastRound | RoundRecord, window: Window | None
+    sheet: Sheet, claims: Iterable[Claim], round_: RoundInPlay | RoundRecord, window: Window | None
 ) -> Refusal | None:
     """The refusal of claims by patrons who had forgone insurance that it was not offered."""
     problems = [forgone_by(round_, claim.patron, window) for claim in claims] if window else []

@@ -21,7 +21,7 @@ from punto.table.rulings.situations import INTERRUPTION, interruption
 from punto.table.rulings.void import void_round
 from punto.table.state import State
 from punto.table.values import Facts, Waits
-from punto.table.ways import ANY, Asking, Ways
+from punto.table.ways import ANY
 
 
 @procedure(Ruling.CONCLUDE_OR_VOID, ways=lambda state, irregularity: refuse_recovery(state) or ANY)
@@ -68,12 +68,10 @@ class Recover(Command):
     """After a technical interruption, conclude or void the round by the sheet, or refer it."""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return refuse_recovery(state) or ANY
+    def refuse(cls, state: State, by: Actor) -> Refusal | None:
+        return refuse_recovery(state)
 
     def decide(self, state: State) -> Draft | Refusal:
-        if refusal := refuse_recovery(state):
-            return refusal
         irregularity = interruption(state.sheet)
         draft = Draft(state)
         report_incident(draft, self.by, irregularity.id if irregularity else INTERRUPTION, Facts())

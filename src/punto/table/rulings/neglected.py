@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from punto.rules.cards import Card
 from punto.rules.insurance import Window, maximum_insurance
@@ -11,18 +12,18 @@ from punto.rules.settlement import Bet
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.table.act import Event, StaffOnly, event
 from punto.table.actor import Actor
-from punto.table.acts.rounds import neglected_spots, original_spot
+from punto.table.acts.rounds import neglected_spots
 from punto.table.corrections.adjusted import RoundAdjusted
-from punto.table.corrections.record import RoundRecord, settled_record
+from punto.table.corrections.record import settled_record
 from punto.table.draft import Draft
 from punto.table.limits import minimum_for
-from punto.table.refusals import Contradiction, FactsContradict, FactsMissing, RoundNotSettled
-from punto.table.rulings.cases import IncidentRuled, add_and_close, close_case, propose, ruled
-from punto.table.rulings.facts import forgone_by, refuse_forgone, round_input
+from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
+from punto.table.rulings.cases import add_and_close, close_case, propose, ruled
+from punto.table.rulings.facts import forgone_by, refuse_forgone, refuse_given, round_input
 from punto.table.rulings.procedures import procedure
-from punto.table.state import LastRound, Settings, State, open_settings
+from punto.table.state import RoundInPlay, RoundRecord, Settings, State, open_settings
 from punto.table.values import Adjustment, Claim, Facts, adjustment, spot_of
-from punto.table.ways import Input, InputType, Way
+from punto.table.ways import Input, InputType, Way, Ways
 
 # ------------------------------------------------------------------------------------------- in the present round
 
@@ -44,7 +45,7 @@ class InsuranceClaimed(Event):
             forgone = still_forgone(round_.forgone, self)
             return state._replace(round=round_._replace(claims=claims, claims_rule=self.rule, forgone=forgone))
         if last is not None and last.number == self.round:
-            return state._replace(last=last._replace(forgone=still_forgone(last.forgone, self)))
+            return state._replace(last=with_claims(last, self))
         return state  # a claim about an earlier round, which only the log remembers
 
 
@@ -53,15 +54,26 @@ def still_forgone(forgone: frozenset[str], event: InsuranceClaimed) -> frozenset
     return forgone - {claim.patron for claim in event.claims} if event.window is Window.FOUR_CARDS else forgone
 
 
-def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def with_claims(record: RoundRecord, event: InsuranceClaimed) -> RoundRecord:
+    """The record of a round that has ended, with these claims."""
+    claims = (*record.claims, *[(event.window, claim) for claim in event.claims])
+    return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
+
+
+def _ways_to_claim(state: State, irregularity: Irregularity) -> Ways:
+    return _ways_to_claim_in(state, irregularity, state.round or state.last)
+
+
+def _ways_to_claim_in(state: State, irregularity: Irregularity, round_: RoundInPlay | RoundRecord | None) -> Ways:
     """One way for each window, with the original bets that could have been insured in it and were not."""
-    insurance, round_ = state.sheet.insurance, state.round or state.last
-    if insurance is None or round_ is None:
+    insurance = state.sheet.insurance
+    if insurance is None:
+        return FactsContradict(Contradiction.NO_INSURANCE, rule=irregularity.rule)
+    if round_ is None:
         return FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
-    bets = [line.bet for line in round_.lines] if isinstance(round_, LastRound) else list(round_.bets.values())
-    settings = open_settings(state)
-    ran_without = round_ if isinstance(round_, LastRound) else settings
-    if ran_without.without_insurance:
+    settings = open_settings(state) if isinstance(round_, RoundInPlay) else round_.settings
+    bets = [*round_.bets.values()] if isinstance(round_, RoundInPlay) else [each.bet for each in round_.bets]
+    if settings.without_insurance:
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule)
     if not settings.live:
         return FactsContradict(Contradiction.OFFERED, rule=irregularity.rule)
@@ -69,12 +81,11 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     for window in Window:
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
         could = insurable(state.sheet, bets, window, round_.cards, settings) if offers else []
-        present = [claim for claim in could if not forgone_by(round_, claim.patron, window)]
-        claims = tuple([claim for claim in present if not _was_returned(state, claim)])
+        claims = tuple([claim for claim in could if not forgone_by(round_, claim.patron, window)])
         refusal: Refusal | None = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
-        elif state.round and not state.round.waiting and len(round_.cards) == window.cards and offers:
+        elif isinstance(round_, RoundInPlay) and not round_.waiting and len(round_.cards) == window.cards and offers:
             refusal = FactsContradict(Contradiction.WINDOW_OPEN, rule=irregularity.rule)
         elif not claims:
             no_offer = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
@@ -91,13 +102,6 @@ def ways_to_claim_later(state: State) -> tuple[Way, ...]:
         return ()
     window = Input("window", InputType.ONE_OF, allowed=tuple(Window))
     return (Way(inputs=(round_input(latest), window, Input("claims", InputType.CLAIMS))),)
-
-
-def _was_returned(state: State, claim: Claim) -> bool:
-    """True if the settled bet of a claim was returned already."""
-    spot = original_spot(state, claim.patron, claim.box, claim.hand)
-    lines = state.last.lines if state.last else ()
-    return any(spot_of(line.bet) == spot and line.net_cents == 0 for line in lines)
 
 
 def claims_of(sheet: Sheet, bets: Iterable[Bet]) -> list[Claim]:
@@ -136,72 +140,36 @@ def insurable(
 
 @procedure(Ruling.RETURN_ORIGINAL, ways=_ways_to_claim)
 def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    state, window = draft.state, facts.window
+    round_, window = draft.state.round, facts.window
+    if round_ is None:
+        return_originals(draft, by, irregularity, facts, draft.state.last)
+        return
     assert window is not None  # noqa: S101 — the facts were checked
     ruled(draft, by, irregularity)
-    number = state.round.number if state.round else state.rounds
-    claimed = InsuranceClaimed(by, draft.case.number, number, window, facts.claims, irregularity.rule)
-    if state.round is not None:
-        propose(draft, by, lambda d: add_and_close(d, claimed))
-        return
-    spots = neglected_spots(state, state.last.cards, window, facts.claims) if state.last else []
-    lines = tuple(
-        [
-            adjustment(line.bet, line.returned_cents, line.bet.stake_cents, irregularity.rule)
-            for line in (state.last.lines if state.last else ())
-            if spot_of(line.bet) in spots
-        ]
-    )
-    return_claimed(draft, irregularity, claimed, lines, state.last.cards if state.last else ())
+    claimed = InsuranceClaimed(by, draft.case.number, round_.number, window, facts.claims, irregularity.rule)
+    propose(draft, by, lambda d: add_and_close(d, claimed))
 
 
-# ------------------------------------------------------------------------------------------- in an earlier round
+# ------------------------------------------------------------------------------------------- in a round that has ended
 
 
 def refuse_past(
-    state: State, irregularity: Irregularity | None, situation: str, facts: Facts, record: RoundRecord | None
+    state: State, irregularity: Irregularity | None, situation: str, facts: Facts, given: RoundRecord | None
 ) -> Refusal | None:
     """The reason why an earlier round cannot be reported so."""
-    if irregularity is not None:
-        return _refuse_claims(state, irregularity, situation, facts, record)
-    number = facts.round or 0
-    if record is None or record.number != number:
-        return RoundNotSettled(number, rule=state.sheet.authority.otherwise_rule)
-    return None
-
-
-def _refuse_claims(
-    state: State, irregularity: Irregularity, situation: str, facts: Facts, given: RoundRecord | None
-) -> Refusal | None:
-    """The reason why insurance that was not offered in an earlier round cannot be claimed so."""
-    sheet, rule = state.sheet, irregularity.rule
-    record = settled_record(given, facts.round, rule)
+    if irregularity is None:
+        found = given is not None and given.number == facts.round
+        return None if found else RoundNotSettled(facts.round or 0, rule=state.sheet.authority.otherwise_rule)
+    record = settled_record(given, facts.round, irregularity.rule)
     if isinstance(record, Refusal):
         return record
-    missing = tuple([name for name in ("window", "claims") if not getattr(facts, name)])
-    if missing or facts.window is None:
-        return FactsMissing(situation, missing, rule=rule)
-    insurance = sheet.insurance
-    if insurance is None or record.settings.without_insurance:
-        return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule if insurance else rule)
-    if not record.settings.live:
-        return FactsContradict(Contradiction.OFFERED, rule=rule)
-    if record.waived and facts.window is Window.PLAYER_THIRD:
-        return FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
-    if refusal := refuse_forgone(sheet, facts.claims, record, facts.window):
-        return refusal
-    bets = [each.bet for each in record.bets]
-    open_to = insurable(sheet, bets, facts.window, record.cards, record.settings)
-    for claim in facts.claims:
-        if claim not in open_to:
-            return FactsContradict(Contradiction.NOT_NEGLECTED, hand=claim.hand, rule=rule)
-    return None
+    return refuse_given(state, situation, facts, _ways_to_claim_in(state, irregularity, record), record)
 
 
 def lost_originals(
     state: State, irregularity: Irregularity, facts: Facts, record: RoundRecord
 ) -> tuple[Adjustment, ...]:
-    """The corrections that return what was lost of the original bets of an earlier round, where insurance had won."""
+    """The corrections that return what was lost of the original bets of a round, where insurance would have won."""
     assert facts.window is not None  # noqa: S101 — the facts were checked
     spots = neglected_spots(state, record.cards, facts.window, facts.claims)
     return tuple(
@@ -216,31 +184,18 @@ def lost_originals(
 def return_originals(
     draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts, record: RoundRecord | None
 ) -> None:
-    """Return what was lost of the original bets of an earlier round whose insurance would have won."""
+    """Return what was lost of the original bets of a round that has ended. Only money needs a second person."""
     window, rule = facts.window, irregularity.rule
     assert record is not None and window is not None  # noqa: S101 — the facts were checked
     lines = lost_originals(draft.state, irregularity, facts, record)
-    draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule))
+    ruled(draft, by, irregularity)
     claimed = InsuranceClaimed(by, draft.case.number, record.number, window, facts.claims, rule)
-    return_claimed(draft, irregularity, claimed, lines, record.cards)
-
-
-def return_claimed(
-    draft: Draft,
-    irregularity: Irregularity,
-    claimed: InsuranceClaimed,
-    lines: tuple[Adjustment, ...],
-    cards: tuple[Card, ...],
-) -> None:
-    """Record claims of a settled round and correct their original bets. Only what moves money needs a second person."""
-    by, rule = claimed.by, claimed.rule
 
     def put_right(draft: Draft) -> None:
         draft.add(claimed)
         if lines:
             reason = irregularity.situation
-            adjusted = RoundAdjusted(by, claimed.round, lines, False, rule, reason, cards_before=cards)
-            draft.add(adjusted)
+            draft.add(RoundAdjusted(by, record.number, lines, False, rule, reason, cards_before=record.cards))
         close_case(draft, by)
 
     if lines:

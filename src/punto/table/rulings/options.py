@@ -164,15 +164,18 @@ class Choose(PatronCommand):
     round: int | None = None
 
     @classmethod
+    def refuse_patron(cls, state: State, patron: str) -> Refusal | None:
+        if state.case is not None and patron in state.case.patrons:
+            return None
+        return NoChoiceOpen(rule=state.sheet.authority.options_rule)
+
+    @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        refusals = {patron: refuse_choice(state, patron) for patron in asking.boxes}
-        choosing = [patron for patron, refusal in refusals.items() if refusal is None]
+        choosing = [patron for patron in asking.boxes if cls.refuse_patron(state, patron) is None]
         ways = [Way(asking.name(patron), option=option) for patron in choosing for option in Option]
-        return tuple(ways) or first_refusal(refusals.values(), refuse_choice(state, ANYONE))
+        return tuple(ways) or first_refusal([], cls.refuse_patron(state, ANYONE))
 
     def decide(self, state: State) -> Draft | Refusal:
-        if refusal := refuse_choice(state, self.patron):
-            return refusal
         draft, authority = Draft(state), state.sheet.authority
         case = draft.case
         take_back = self.option is Option.TAKE_BACK
@@ -185,13 +188,6 @@ class Choose(PatronCommand):
         if not draft.case.patrons:
             close_case(draft, self.by)
         return draft
-
-
-def refuse_choice(state: State, patron: str) -> Refusal | None:
-    """The reason why a patron has no choice to make."""
-    if state.case is not None and patron in state.case.patrons:
-        return None
-    return NoChoiceOpen(rule=state.sheet.authority.options_rule)
 
 
 def _chosen(case: Case, event: OptionChosen) -> Case:

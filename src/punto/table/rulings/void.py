@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from punto.rules.cards import Card
-from punto.rules.settlement import Line
 from punto.rules.sheet import Irregularity, Ruling
 from punto.table.act import Event, StaffOnly, event
 from punto.table.actor import Actor
@@ -17,7 +16,7 @@ from punto.table.draft import Draft
 from punto.table.money import Money, whole_stakes
 from punto.table.rulings.cases import CaseClosed, Finding, close_case, propose, ruled
 from punto.table.rulings.procedures import procedure
-from punto.table.state import State
+from punto.table.state import RecordedBet, State
 from punto.table.values import Adjustment, BetLine, Facts, Paid, Returned, ReturnReason, Told, adjustment, sums_told
 
 # ------------------------------------------------------------------------------------------- void
@@ -60,7 +59,8 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
             paid = _whole_again(state.round.paid, void_rule)
             draft.add(RoundAdjusted(by, state.round.number, paid, False, rule, reason))
     elif state.last is not None:
-        corrections = _whole_again((*state.last.lines, *state.last.paid), void_rule)
+        ended = () if state.last.void else (*state.last.bets, *state.last.paid)
+        corrections = _whole_again(ended, void_rule)
         draft.add(RoundAdjusted(by, state.last.number, corrections, True, rule, reason))
     draft.add(CaseClosed(by, draft.case.number))
     while state.round is not None and draft.state.case is not None and draft.case.round == state.round.number:
@@ -72,7 +72,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
     remove_carried(draft, by)
 
 
-def _whole_again(ended: Iterable[Line | Paid], rule: str | None) -> tuple[Adjustment, ...]:
+def _whole_again(ended: Iterable[RecordedBet | Paid], rule: str | None) -> tuple[Adjustment, ...]:
     """The corrections after which each of these bets has returned its stake and no more."""
     return tuple([adjustment(each.bet, each.returned_cents, each.bet.stake_cents, rule) for each in ended])
 
