@@ -1,27 +1,17 @@
-"""The refusals of a table: one class for each reason. If several apply, the first of `TABLE_REFUSALS` is given."""
+"""The refusals of a table: one class for each reason. If several apply, the first of the module is given.
+
+Those that a table shares with records of rounds have their place here, too.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
+from punto.rules import refusals as shared
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.money import Cents
-from punto.rules.refusals import (
-    BetNotOffered,
-    BoxUnknown,
-    CardCopies,
-    CardMissing,
-    CardTooMany,
-    DecksNotAllowed,
-    InsuranceHandNotOnOffer,
-    InsuranceOverCap,
-    InsuranceWithoutOriginal,
-    LimitsInvalid,
-    Refusal,
-    StakeInvalid,
-    StakeOffUnit,
-)
+from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Device, Role
 from punto.table.phases import Phase
 from punto.table.values import Decision, SqueezeOf, Waits
@@ -122,18 +112,18 @@ class RoundMismatch(NotNow):
 # ------------------------------------------------------------------------------------------- the table and its shoe
 
 
-class GameMismatch(Refusal):
-    """The command names another game than the table's sheet."""
-
-    game: str
-    sheet: str
-
-
 class SheetIncomplete(Refusal):
     """The sheet is mathematics only: it leaves out what a table needs."""
 
     sheet: str
     missing: tuple[str, ...]
+
+
+class GameMismatch(Refusal):
+    """The command names another game than the table's sheet."""
+
+    game: str
+    sheet: str
 
 
 class NameInvalid(Refusal):
@@ -152,6 +142,10 @@ class LayoutNotAllowed(Refusal):
     layout: str | None
     boxes: int | None
     known: tuple[str, ...]
+
+
+DecksNotAllowed = shared.DecksNotAllowed
+LimitsInvalid = shared.LimitsInvalid
 
 
 class PrivateNotAllowed(Refusal):
@@ -187,6 +181,12 @@ class BurnNotAllowed(Refusal):
     """From a shuffler no card is burned: every round is dealt from the full set."""
 
 
+class PlaySuspended(Refusal):
+    """Play is suspended at the table, and no round begins until it is resumed."""
+
+    reason: str
+
+
 class ShoeInvalid(Refusal):
     """The order is not one of these decks, or the cut card is outside it."""
 
@@ -196,12 +196,6 @@ class ShoeInvalid(Refusal):
 
 class ShoeMissing(NotNow):
     """No shoe is in play."""
-
-
-class PlaySuspended(Refusal):
-    """Play is suspended at the table, and no round begins until it is resumed."""
-
-    reason: str
 
 
 class ShoeFinished(NotNow):
@@ -250,6 +244,10 @@ class CardNotNext(Refusal):
     card: Card
 
 
+CardCopies = shared.CardCopies
+BoxUnknown = shared.BoxUnknown
+
+
 # ------------------------------------------------------------------------------------------- patrons and bets
 
 
@@ -285,10 +283,7 @@ class PatronAway(NotNow):
     """The patron walked away from this round."""
 
 
-class NoSeatedBet(NotNow):
-    """Nobody who sits at the box has a bet in it, so no standing bet is taken there."""
-
-    box: int
+BetNotOffered = shared.BetNotOffered
 
 
 class NotLive(Refusal):
@@ -311,6 +306,12 @@ class BetUnknown(Refusal):
 
     box: int | None
     on: str | None
+
+
+InsuranceHandNotOnOffer = shared.InsuranceHandNotOnOffer
+InsuranceWithoutOriginal = shared.InsuranceWithoutOriginal
+StakeInvalid = shared.StakeInvalid
+StakeOffUnit = shared.StakeOffUnit
 
 
 class StakeBelowMinimum(Refusal):
@@ -336,6 +337,15 @@ class OverDifferential(Refusal):
     on: str
     differential_cents: Cents
     maximum_cents: Cents
+
+
+class NoSeatedBet(NotNow):
+    """Nobody who sits at the box has a bet in it, so no standing bet is taken there."""
+
+    box: int
+
+
+InsuranceOverCap = shared.InsuranceOverCap
 
 
 class NothingToChange(NotNow):
@@ -397,14 +407,14 @@ class SqueezeUncertain(NotNow):
     """Banker's third card is not certain to come, so it cannot come before Player's third is opened."""
 
 
-class SqueezeNotGranted(Refusal):
-    """The patron has no permission to open the card at this place or, without one, any closed card."""
+class CardNotClosed(NotNow):
+    """There is no closed card at this place, or (without one) on the table."""
 
     place: int | None
 
 
-class CardNotClosed(NotNow):
-    """There is no closed card at this place, or (without one) on the table."""
+class SqueezeNotGranted(Refusal):
+    """The patron has no permission to open the card at this place or, without one, any closed card."""
 
     place: int | None
 
@@ -431,18 +441,6 @@ class SituationUnknown(Refusal):
     known: tuple[str, ...]
 
 
-class DecisionNotOpen(NotNow):
-    """The open case does not wait for this decision."""
-
-    case: int
-    waits: Waits
-    decisions: tuple[Decision, ...]
-
-
-class SamePerson(Refusal):
-    """A second person must confirm."""
-
-
 class AlreadyOnDuty(NotNow):
     """The actor is on duty at the table already."""
 
@@ -460,6 +458,18 @@ class PositionNotAssignable(Refusal):
     positions: tuple[str, ...]
 
 
+class SamePerson(Refusal):
+    """A second person must confirm."""
+
+
+class DecisionNotOpen(NotNow):
+    """The open case does not wait for this decision."""
+
+    case: int
+    waits: Waits
+    decisions: tuple[Decision, ...]
+
+
 class NoChoiceOpen(NotNow):
     """The patron has no choice to make."""
 
@@ -473,25 +483,6 @@ class FactsMissing(Refusal):
 
     situation: str
     facts: tuple[str, ...]
-
-
-class RoundNotSettled(NotNow):
-    """No round of this number has been settled."""
-
-    round: int
-
-
-class InputsMissing(Refusal):
-    """The decision needs something that was not given."""
-
-    decision: Decision
-    inputs: tuple[str, ...]
-
-
-class AmountOutOfRange(Refusal):
-    """The amount is not positive, or too large."""
-
-    amount_cents: Cents
 
 
 class Contradiction(StrEnum):
@@ -544,99 +535,31 @@ class NothingToRecover(NotNow):
     """No round is in progress."""
 
 
-TABLE_REFUSALS: tuple[type[Refusal], ...] = (
-    CommandUnknown,
-    NotPermitted,
-    NotYours,
-    TableNotOpen,
-    RoundHeld,
-    BetsNotOpen,
-    BetsClosed,
-    InsuranceClosed,
-    PlaceNotDue,
-    ReadingRepeated,
-    WrongPhase,
-    RoundMismatch,
-    SheetIncomplete,
-    GameMismatch,
-    NameInvalid,
-    TableNameInvalid,
-    LayoutNotAllowed,
-    DecksNotAllowed,
-    LimitsInvalid,
-    PrivateNotAllowed,
-    SecondRoleTooLow,
-    NotPrivate,
-    RequestMissing,
-    AgreementMissing,
-    DeviceNotAllowed,
-    BurnNotAllowed,
-    PlaySuspended,
-    ShoeInvalid,
-    ShoeMissing,
-    ShoeFinished,
-    ShoeStays,
-    CutCardKnown,
-    NoCutCard,
-    BurnPending,
-    BurnNotDue,
-    CountNotDue,
-    ShoeEmpty,
-    CardNotGiven,
-    CardNotNext,
-    CardCopies,
-    BoxUnknown,
-    BoxTaken,
-    StandingClosed,
-    NobodySeated,
-    AlreadyThere,
-    NotAtBox,
-    PatronAway,
-    BetNotOffered,
-    NotLive,
-    TerminalsOnly,
-    BetExists,
-    BetUnknown,
-    InsuranceHandNotOnOffer,
-    InsuranceWithoutOriginal,
-    StakeInvalid,
-    StakeOffUnit,
-    StakeBelowMinimum,
-    StakeAboveMaximum,
-    OverDifferential,
-    NoSeatedBet,
-    InsuranceOverCap,
-    NothingToChange,
-    NothingToAnnounce,
-    NothingToDecline,
-    WithinLimits,
-    OutsideLimits,
-    SqueezeNotOffered,
-    SqueezeTooLate,
-    SqueezeNotHighest,
-    SqueezePending,
-    SqueezeRepeated,
-    SqueezeNotAsked,
-    SqueezeUncertain,
-    CardNotClosed,
-    SqueezeNotGranted,
-    CardStaysClosed,
-    CardKnown,
-    SituationUnknown,
-    AlreadyOnDuty,
-    NotOnDuty,
-    PositionNotAssignable,
-    SamePerson,
-    DecisionNotOpen,
-    NoChoiceOpen,
-    ReasonMissing,
-    FactsMissing,
-    FactsContradict,
-    NothingToRecover,
-    RoundNotSettled,
-    CardMissing,
-    CardTooMany,
-    InputsMissing,
-    AmountOutOfRange,
+class RoundNotSettled(NotNow):
+    """No round of this number has been settled."""
+
+    round: int
+
+
+CardMissing = shared.CardMissing
+CardTooMany = shared.CardTooMany
+
+
+class InputsMissing(Refusal):
+    """The decision needs something that was not given."""
+
+    decision: Decision
+    inputs: tuple[str, ...]
+
+
+class AmountOutOfRange(Refusal):
+    """The amount is not positive, or too large."""
+
+    amount_cents: Cents
+
+
+_BASES = (Refusal, NotNow)
+TABLE_REFUSALS: tuple[type[Refusal], ...] = tuple(
+    [each for each in globals().values() if isinstance(each, type) and issubclass(each, Refusal) and each not in _BASES]
 )
 """The refusals of commands in order of precedence: who, when, then what."""
