@@ -54,11 +54,9 @@ class AskSqueeze(PatronCommand):
     what: SqueezeOf
 
     @classmethod
-    def refuse(cls, state: State, by: Actor) -> Refusal | None:
-        return None if hears_squeezes(state) else SqueezeNotOffered(SqueezeOf.CARD)
-
-    @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
+        if not hears_squeezes(state):
+            return SqueezeNotOffered(SqueezeOf.CARD)
         heard = [what for what in SqueezeOf if _is_heard(state, what)]
         return tuple(
             [
