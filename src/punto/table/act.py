@@ -245,12 +245,14 @@ def act(
     of_automat: bool = False,
     names_round: bool = False,
     makes_bets: bool = False,
+    late: Callable[[State], Refusal] | None = None,
 ) -> Callable[[Kind], Kind]:
-    """Declare an act: who may give the command (None: a patron, too), and in which phases."""
+    """Declare an act: who may give the command (None: a patron, too), in which phases, and the refusal in others."""
 
     def declare(cls: Kind) -> Kind:
-        stated = {"authority": by, "during": frozenset(during), "at_request": at_request}
+        stated: dict[str, object] = {"authority": by, "during": frozenset(during), "at_request": at_request}
         stated |= {"of_automat": of_automat, "names_round": names_round, "makes_bets": makes_bets}
+        stated |= {"refuse_phase": staticmethod(late)} if late else {}
         made = _declared(cls, COMMANDS, ("decide",), **stated)
         asked = [each.name for each in fields(made) if each.default is MISSING and each.name not in {"by", "patron"}]
         if asked and not (_states(made, "ways") or _states(made, "inputs")):

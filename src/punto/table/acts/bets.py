@@ -46,13 +46,18 @@ from punto.table.values import BetLine, Paid, Returned, Spot, Told, spot_of, sum
 from punto.table.ways import Amount, Asking, Way, Ways, first_refusal
 
 
-def refuse_bet_now(state: State, *, withdraws: bool = False) -> Refusal:
-    """The reason why no bet can be placed, raised, withdrawn or recorded in this phase."""
+def refuse_bet_now(state: State, situation: str = LATE_BET) -> Refusal:
+    """The reason why no bet can be placed, raised or recorded in this phase."""
     sheet = state.sheet
     if state.phase in IN_ROUND:
-        late = sheet.irregularities.get(LATE_WITHDRAWAL if withdraws else LATE_BET)
+        late = sheet.irregularities.get(situation)
         return BetsClosed(sheet.play.close.says, rule=late.rule if late else sheet.play.close.rule)
     return BetsNotOpen(sheet.play.open.says, rule=sheet.play.open.rule)
+
+
+def refuse_withdrawal_now(state: State) -> Refusal:
+    """The reason why no bet can be withdrawn in this phase."""
+    return refuse_bet_now(state, LATE_WITHDRAWAL)
 
 
 # ------------------------------------------------------------------------------------------- events
@@ -189,7 +194,7 @@ def without_ended(state: State, lines: Iterable[Returned | Paid]) -> State:
 # ------------------------------------------------------------------------------------------- placing and raising
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True, late=refuse_bet_now)
 class PlaceBet(BetCommand):
     """Place a new bet. With `round`, the bet is refused in any other round."""
 
@@ -200,17 +205,13 @@ class PlaceBet(BetCommand):
     def ways(cls, state: State, asking: Asking) -> Ways:
         return _ways_to_add(state, asking, asking.spots(state.sheet.bets), bounds_to_place)
 
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_bet_now(state)
-
     def decide(self, state: State) -> Draft | Refusal:
         spot = Spot(self.box, self.patron, self.on)
         bounds = bounds_to_place(state, spot, bounds_to_add(state, spot))
         return _add(state, self.by, spot, bounds, self.stake_cents, 0)
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True, late=refuse_bet_now)
 class RaiseBet(BetCommand):
     """Add to a placed bet."""
 
@@ -220,10 +221,6 @@ class RaiseBet(BetCommand):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
         return _ways_to_add(state, asking, _placed_or_all(state, asking), bounds_to_raise)
-
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_bet_now(state)
 
     def decide(self, state: State) -> Draft | Refusal:
         spot = Spot(self.box, self.patron, self.on)
@@ -300,7 +297,7 @@ def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = F
 # ------------------------------------------------------------------------------------------- withdrawing
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True, late=refuse_withdrawal_now)
 class WithdrawBet(BetCommand):
     """Take back part of a placed bet, or all of it (None)."""
 
@@ -310,10 +307,6 @@ class WithdrawBet(BetCommand):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
         return ways_to_bet(state, asking, _placed_or_all(state, asking), bounds_to_withdraw, BetUnknown(None, None))
-
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_bet_now(state, withdraws=True)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Withdraw from a bet. If the other side of the box is then over the Differential, its excess is returned."""
@@ -332,11 +325,15 @@ class WithdrawBet(BetCommand):
         draft = Draft(state)
         draft.add(BetWithdrawn(self.by, round_.number, bet, Cents(take)))
         if sheet.bets[spot.on].hand is not None:
-            rule = sheet.limits.excess_rule if sheet.limits else None
-            bets = bets_in(draft.round, spot.box)
-            for other, back in list(displaced_bets(sheet, bets, settings, sitter(state, spot.box))):
-                draft.add(BetDisplaced(self.by, round_.number, other, back, rule))
+            reject_excess(draft, self.by, spot.box)
         return draft
+
+
+def reject_excess(draft: Draft, by: Actor, box: int) -> None:
+    """Return what is over the Differential of a box, by the priority of its patrons."""
+    state, limits = draft.state, draft.state.sheet.limits
+    for bet, back in list(displaced_bets(state.sheet, bets_in(draft.round, box), draft.settings, sitter(state, box))):
+        draft.add(BetDisplaced(by, draft.round.number, bet, back, limits.excess_rule if limits else None))
 
 
 def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
@@ -362,7 +359,7 @@ class BetStake(NamedTuple):
     stake_cents: Cents
 
 
-@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True)
+@act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True, late=refuse_bet_now)
 class PlaceBets(PatronCommand):
     """Let a patron's bets in a box stand as `stakes` says. A bet that is not named is withdrawn.
 
@@ -377,10 +374,6 @@ class PlaceBets(PatronCommand):
     def ways(cls, state: State, asking: Asking) -> Ways:
         """For each bet how much may stand on it while the others stay. Together, more may be accepted."""
         return _ways_to_add(state, asking, asking.spots(state.sheet.bets), bounds_to_stake)
-
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_bet_now(state)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Let a patron's bets in a box stand as the command says.

@@ -310,7 +310,14 @@ class OpenCard(Command):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
         """The closed cards that someone may open, with the input that names one of unknown value."""
-        return _ways_to_open_card(state, asking.actor)
+        round_, by, ways = open_round(state), asking.actor, []
+        if by.role is None and (refusal := _refuse_patron(state, by, None)):
+            return refusal
+        for place in round_.closed_places:
+            if by.role is not None or round_.squeezers.get(place) == by.person:
+                inputs = () if round_.at(place).card else (_card_input(state),)
+                ways.append(Way(place=place, inputs=inputs, refusal=_refuse_place(state, by, place)))
+        return tuple(ways) or CardNotClosed(None)
 
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := _refuse_place(state, self.by, self.place):
@@ -331,20 +338,6 @@ class OpenCard(Command):
 
     def opens_cards(self, state: State) -> bool:
         return _opens_unseen_cards(state)
-
-
-def _ways_to_open_card(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
-    """The closed cards that someone may open, with the input that names one of unknown value."""
-    round_ = open_round(state)
-    if by.role is None and (refusal := _refuse_patron(state, by, None)):
-        return refusal
-    ways = []
-    for place in round_.closed_places:
-        if by.role is None and round_.squeezers.get(place) != by.person:
-            continue
-        inputs = () if round_.at(place).card else (_card_input(state),)
-        ways.append(Way(place=place, inputs=inputs, refusal=_refuse_place(state, by, place)))
-    return tuple(ways) or CardNotClosed(None)
 
 
 def _refuse_place(state: State, by: Actor, place: int) -> Refusal | None:

@@ -36,6 +36,9 @@ from punto.table.state import State, open_round, open_settings
 from punto.table.values import Spot
 from punto.table.ways import Amount, Asking, Cover, StakeAndWin, Way, Ways, first_refusal
 
+WINDOWS = frozenset({Phase.FIRST_WINDOW, Phase.SECOND_WINDOW})
+"""The phases in which insurance may be bet."""
+
 
 def offers_now(state: State) -> dict[Hand, Offer]:
     """The insurance on offer for the cards on the table; empty if this table or round offers none."""
@@ -90,7 +93,7 @@ class InsuranceOffered(Event):
 # ------------------------------------------------------------------------------------------- stakes
 
 
-@act(by=None, during={Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}, at_request=True, names_round=True)
+@act(by=None, during=WINDOWS, at_request=True, names_round=True, late=refuse_insurance_now)
 class Insure(BetCommand):
     """Insure a hand in the open window, or add to that insurance."""
 
@@ -111,10 +114,6 @@ class Insure(BetCommand):
             cover = cover_of(state, spot, bounds)
             ways.append(Way(asking.name(spot.patron), spot.box, spot.on, bounds, cover=cover, refusal=refusal))
         return tuple(ways) or first_refusal(refused)
-
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_insurance_now(state)
 
     def decide(self, state: State) -> Draft | Refusal:
         sheet, settings = state.sheet, open_settings(state)
@@ -312,15 +311,11 @@ class InsuranceDeclined(Event):
         return state._replace(round=round_._replace(declined=round_.declined | {self.patron}))
 
 
-@act(by=None, during={Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}, at_request=True, names_round=True)
+@act(by=None, during=WINDOWS, at_request=True, names_round=True, late=refuse_insurance_now)
 class DeclineInsurance(PatronCommand):
     """Say no to the insurance on offer. It is a record only: what is forgone by silence is forgone by this, no more."""
 
     round: int | None = None
-
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_insurance_now(state)
 
     @classmethod
     def refuse_patron(cls, state: State, patron: str) -> Refusal | None:

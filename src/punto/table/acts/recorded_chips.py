@@ -15,7 +15,14 @@ from punto.rules.refusals import Refusal, StakeInvalid
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Role
 from punto.table.act import BetCommand, act
-from punto.table.acts.bets import BetWithdrawn, added_bet, refuse_bet_now, refuse_offer, ways_to_bet
+from punto.table.acts.bets import (
+    BetWithdrawn,
+    added_bet,
+    refuse_bet_now,
+    refuse_offer,
+    refuse_withdrawal_now,
+    ways_to_bet,
+)
 from punto.table.draft import Draft
 from punto.table.limits import refuse_chips
 from punto.table.phases import IN_ROUND, Phase
@@ -28,7 +35,7 @@ from punto.table.values import Facts, Spot, spot_of
 from punto.table.ways import REASON, Amount, Asking, Ways
 
 
-@act(by=Role.DEALER, during={Phase.BETTING, *IN_ROUND}, of_automat=True, makes_bets=True)
+@act(by=Role.DEALER, during={Phase.BETTING, *IN_ROUND}, of_automat=True, makes_bets=True, late=refuse_bet_now)
 class RecordBet(BetCommand):
     """At a live table, record the chips on a spot of the layout, whatever the limits. Zero means that it is empty.
 
@@ -48,10 +55,6 @@ class RecordBet(BetCommand):
             return ways
         return tuple([way._replace(inputs=(REASON,)) for way in ways])
 
-    @classmethod
-    def refuse_phase(cls, state: State) -> Refusal:
-        return refuse_bet_now(state)
-
     def decide(self, state: State) -> Draft | Refusal:
         """Record the chips on a spot. Only chips that cannot be a bet at all are refused."""
         spot, stake, round_ = Spot(self.box, self.patron, self.on), self.stake_cents, open_round(state)
@@ -60,7 +63,7 @@ class RecordBet(BetCommand):
         bounds = bounds_to_record(state, spot)
         lowers = is_late and bet is not None and stake < bet.stake_cents
         if (lowers and not isinstance(bounds, Refusal)) or isinstance(bounds, BetsClosed):
-            return refuse_bet_now(state, withdraws=lowers)
+            return refuse_withdrawal_now(state) if lowers else refuse_bet_now(state)
         if isinstance(bounds, Refusal):
             return bounds
         if (bet is None or stake) and (refusal := refuse_chips(state.sheet, settings, spot.on, stake)):

@@ -21,7 +21,7 @@ from punto.table.corrections.record import PastCommand, settled_record
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
-from punto.table.rulings.cases import IncidentReported, close_case, propose
+from punto.table.rulings.cases import add_and_close, propose, report_incident
 from punto.table.rulings.facts import round_input
 from punto.table.rulings.reorder import outdated_insurance
 from punto.table.rulings.situations import MISREAD_CARD
@@ -66,25 +66,10 @@ class CorrectRound(PastCommand):
         lines = settled_again(state, record, cards, rule)
         facts = Facts(cards=cards, round=record.number, note=self.reason)
         draft = Draft(state)
-        draft.add(IncidentReported(by, state.cases + 1, record.number, MISREAD_CARD, facts))
-
-        def put_right(draft: Draft) -> None:
-            draft.add(
-                RoundAdjusted(
-                    by,
-                    record.number,
-                    lines,
-                    False,
-                    rule,
-                    self.reason,
-                    shoe=record.shoe,
-                    cards_before=record.cards,
-                    cards=cards,
-                )
-            )
-            close_case(draft, by)
-
-        propose(draft, by, put_right)
+        report_incident(draft, by, MISREAD_CARD, facts, record.number)
+        before, number = record.cards, record.number
+        adjusted = RoundAdjusted(by, number, lines, False, rule, self.reason, record.shoe, before, cards)
+        propose(draft, by, lambda d: add_and_close(d, adjusted))
         return draft
 
     def round_needed(self, state: State) -> int | None:

@@ -29,7 +29,6 @@ from punto.table.rulings.decided_money import (
     LimitsLifted,
     decide_money,
     past_case,
-    refuse_afterwards,
     way_to_decide_money,
 )
 from punto.table.rulings.facts import cards_input, refuse_closed
@@ -184,6 +183,7 @@ def _not_open(state: State) -> Refusal:
 
 
 _COMMANDED = frozenset({Ruling.VOID, Ruling.CONCLUDE_OR_VOID})
+_ONLY_IN_ROUND = frozenset({Decision.OPTIONS, Decision.RECONSTRUCT})
 
 
 def decisions_for(state: State) -> tuple[Decision, ...]:
@@ -212,7 +212,8 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
     if decision in MONEY_DECISIONS:
         return way_to_decide_money(state, case, decision)
     if case.waits is Waits.DECISION and past_case(state, case) is not None:
-        return Way(decision=decision, inputs=(REASON,), refusal=refuse_afterwards(decision))
+        late = FactsContradict(Contradiction.SETTLED) if decision in _ONLY_IN_ROUND else None
+        return Way(decision=decision, inputs=(REASON,), refusal=late)
     refusal: Refusal | None = None
     inputs: tuple[Input, ...] = (REASON,)
     match decision:

@@ -21,10 +21,10 @@ from punto.table.draft import Draft
 from punto.table.money import Corrected, Ended, Money
 from punto.table.phases import Phase
 from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
-from punto.table.rulings.cases import close_case, propose
+from punto.table.rulings.cases import add_and_close, propose
 from punto.table.rulings.situations import past_round
 from punto.table.seats import takes_cash
-from punto.table.state import Case, State, open_round, open_settings
+from punto.table.state import Case, State, open_case, open_round, open_settings
 from punto.table.values import (
     BetLine,
     Decision,
@@ -104,22 +104,11 @@ class AmountDecided(Event):
 # ------------------------------------------------------------------------------------------- ways
 
 
-MONEY_DECISIONS = frozenset(
-    {
-        Decision.RETURN_BETS,
-        Decision.PAY_BETS,
-        Decision.PAY_AMOUNT,
-        Decision.CHARGE_AMOUNT,
-    }
-)
+MONEY_DECISIONS = frozenset({Decision.RETURN_BETS, Decision.PAY_BETS, Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT})
 """The decisions of this module."""
 
 
 _AMOUNTS = frozenset({Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT})
-
-
-_NOT_AFTERWARDS = frozenset({Decision.OPTIONS, Decision.RECONSTRUCT})
-"""The decisions that only a round in progress can have."""
 
 
 def past_case(state: State, case: Case) -> int | None:
@@ -142,17 +131,10 @@ def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
             elif not past and not bets:
                 refusal = FactsContradict(Contradiction.NO_BET)
         case Decision.PAY_AMOUNT | Decision.CHARGE_AMOUNT:
-            most = MAX_CENTS - 1
-            amount = Input(
-                "amount_cents", InputType.NUMBER, True, InputsMissing, AmountOutOfRange, minimum=1, maximum=most
-            )
+            refused, most = AmountOutOfRange, MAX_CENTS - 1
+            amount = Input("amount_cents", InputType.NUMBER, True, InputsMissing, refused, minimum=1, maximum=most)
             inputs = (Input("account", InputType.TEXT, missing=InputsMissing), amount, REASON)
     return Way(decision=decision, inputs=inputs, refusal=refusal)
-
-
-def refuse_afterwards(decision: Decision) -> Refusal | None:
-    """The reason why a decision cannot be made on an earlier round."""
-    return FactsContradict(Contradiction.SETTLED) if decision in _NOT_AFTERWARDS else None
 
 
 # ------------------------------------------------------------------------------------------- carrying out
@@ -174,17 +156,15 @@ def decide_money(draft: Draft, command: Decide) -> Draft | Refusal:
     if isinstance(decided, Refusal):
         return decided
 
-    def carry_out(draft: Draft) -> None:
-        draft.add(decided)
-        close_case(draft, command.by)
-
-    propose(draft, command.by, carry_out)
+    propose(draft, command.by, lambda d: add_and_close(d, decided))
     return draft
 
 
 def _refuse_inputs(state: State, command: Decide) -> Refusal | None:
     """The refusal of a decision that lacks an input or names an impossible amount."""
-    missing = [name for name in _NEEDS.get(command.decision, ()) if getattr(command, name) in (None, "", ())]
+    inputs = way_to_decide_money(state, open_case(state), command.decision).inputs
+    needs = [each.name for each in inputs if each.missing is InputsMissing]
+    missing = [name for name in needs if getattr(command, name) in (None, "", ())]
     if missing:
         return InputsMissing(command.decision, tuple(missing))
     if command.decision not in _AMOUNTS:
@@ -201,14 +181,6 @@ def _can_be_paid(state: State, account: str) -> bool:
         return is_account_name(account)
     boxes = range(1, open_settings(state).boxes + 1) if takes_cash(state) else ()
     return account in map(cash_patron, boxes)
-
-
-_NEEDS: dict[Decision, tuple[str, ...]] = {
-    Decision.RETURN_BETS: ("bets",),
-    Decision.PAY_BETS: ("bets", "odds"),
-    Decision.PAY_AMOUNT: ("account", "amount_cents"),
-    Decision.CHARGE_AMOUNT: ("account", "amount_cents"),
-}
 
 
 def _amount(state: State, case: Case, command: Decide, number: int) -> Event:

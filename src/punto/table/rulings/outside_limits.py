@@ -12,15 +12,14 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Role, Ruling
 from punto.table.act import Command, act
 from punto.table.actor import Actor
-from punto.table.acts.bets import BetDisplaced, RaiseAsked
+from punto.table.acts.bets import BetDisplaced, RaiseAsked, reject_excess
 from punto.table.draft import Draft
-from punto.table.limits import bets_in, displaced_bets, minimum_for, to_put_right
+from punto.table.limits import minimum_for, to_put_right
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict, WithinLimits
 from punto.table.rulings.cases import Finding, IncidentRuled, close_case
 from punto.table.rulings.procedures import procedure
 from punto.table.rulings.situations import cited_now
-from punto.table.seats import sitter
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import BoxProblem, BoxWarning, Facts, Spot
 from punto.table.ways import Asking, Way, Ways
@@ -95,13 +94,6 @@ class ReturnLowBet(_OneOrAll):
 
 def _spot(warning: BoxWarning) -> Spot:
     return Spot(warning.box, warning.patron or "", warning.on or "")
-
-
-def reject_excess(draft: Draft, by: Actor, box: int) -> None:
-    """Return what is over the Differential of a box, by the priority of its patrons."""
-    state, limits = draft.state, draft.state.sheet.limits
-    for bet, back in list(displaced_bets(state.sheet, bets_in(draft.round, box), draft.settings, sitter(state, box))):
-        draft.add(BetDisplaced(by, draft.round.number, bet, back, limits.excess_rule if limits else None))
 
 
 def ask_to_raise(draft: Draft, by: Actor, spot: Spot, rule: str | None) -> None:

@@ -50,7 +50,17 @@ class Report(PastCommand):
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways:
-        return _report(state)
+        found: list[Way] = []
+        for situation in situations(state.sheet):
+            irregularity = state.sheet.irregularities.get(situation)
+            ways = refuse_report(state, situation, irregularity) or ways_to_report(state, situation)
+            ways = (Way(refusal=ways),) if isinstance(ways, Refusal) else ways
+            may_be_past = irregularity is not None and irregularity.ruling is Ruling.RETURN_ORIGINAL
+            if may_be_past and refuse_report(state, situation, irregularity) is None:
+                ways += ways_to_claim_later(state)
+            found += [way._replace(situation=situation, group=group_of(situation)) for way in ways]
+        order = list(SituationGroup)
+        return tuple(sorted(found, key=lambda way: order.index(way.group or SituationGroup.OTHER)))
 
     def decide(self, state: State) -> Draft | Refusal:
         sheet, situation, facts = state.sheet, self.situation, self.facts
@@ -81,20 +91,6 @@ class Report(PastCommand):
 
     def names_cards(self, state: State) -> bool:
         return knows_order(state) and bool(self.facts.cards)
-
-
-def _report(state: State) -> Ways:
-    found: list[Way] = []
-    for situation in situations(state.sheet):
-        irregularity = state.sheet.irregularities.get(situation)
-        ways = refuse_report(state, situation, irregularity) or ways_to_report(state, situation)
-        ways = (Way(refusal=ways),) if isinstance(ways, Refusal) else ways
-        may_be_past = irregularity is not None and irregularity.ruling is Ruling.RETURN_ORIGINAL
-        if may_be_past and refuse_report(state, situation, irregularity) is None:
-            ways += ways_to_claim_later(state)
-        found += [way._replace(situation=situation, group=group_of(situation)) for way in ways]
-    order = list(SituationGroup)
-    return tuple(sorted(found, key=lambda way: order.index(way.group or SituationGroup.OTHER)))
 
 
 def refuse_report(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
