@@ -66,7 +66,8 @@ def draw_steps(stage: Stage) -> list[Step]:
 def result_steps(stage: Stage) -> list[Step]:
     """Who wins, and which side bets."""
     play = stage.sheet.play
-    outcome = acts.outcome_of_cards(open_round(stage.state).cards)
+    outcome = acts.outcome_of(open_round(stage.state).cards)
+    assert outcome is not None  # noqa: S101 — the round is complete
     rule = play.tie_rule if outcome.winner is Winner.TIE else play.winner_rule
     steps = [one(Said("winner"), outcome.winner, Winner, "winner", rule)]
     if sides := {line.bet.on: line for line in settled(stage) if line.bet.on in stage.side_bets}:

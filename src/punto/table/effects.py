@@ -15,9 +15,10 @@ from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line
-from punto.rules.tableau import deal, next_hand
+from punto.rules.tableau import next_hand
 from punto.table.act import Event
 from punto.table.actor import Actor
+from punto.table.acts.announcements import outcome_of
 from punto.table.acts.bets import BetsReturned
 from punto.table.acts.rounds import RoundSettled, settle_round
 from punto.table.acts.shoe import ShoeRemoved
@@ -74,7 +75,10 @@ class Effect:
 def effect_of(state: State, case: Case) -> Effect | None:
     """The changes that the case makes if it is approved; None if it waits for something else than a yes or no."""
     if case.waits is Waits.APPROVAL and (number := past_case(state, case)) is not None:
-        return _effect_on_earlier_round(case, _correction_of(case, number)) if case.cards else None
+        if not case.cards:
+            return None
+        corrected = RoundAdjusted(case.by, number, case.corrections, False, None, case.situation, None, case.cards)
+        return _effect_on_earlier_round(case, corrected)
     events = _proposed(state, case)
     return None if events is None else effect_of_events(state, case, events)
 
@@ -159,12 +163,6 @@ def _is_last(state: State, number: int) -> bool:
     return round_ is not None and round_.number == number
 
 
-def _correction_of(case: Case, number: int) -> RoundAdjusted:
-    """The correction of an earlier round that follows approval of a case."""
-    reason = case.situation
-    return RoundAdjusted(case.by, number, case.corrections, False, None, reason, cards_before=case.cards)
-
-
 def _effect_on_earlier_round(case: Case, adjusted: RoundAdjusted) -> Effect:
     """The changes by the correction of an earlier round, as the correction itself lists them."""
     before = Standing(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
@@ -183,12 +181,6 @@ def _effect_on_earlier_round(case: Case, adjusted: RoundAdjusted) -> Effect:
 def _cards(state: State) -> tuple[Card, ...]:
     round_ = state.round or state.last
     return round_.cards if round_ else ()
-
-
-def outcome_of(cards: tuple[Card, ...]) -> Outcome | None:
-    """The outcome of these cards, if they make a whole round."""
-    dealt = deal(cards, decks=len(cards))  # how many copies there can be was checked when the cards were recorded
-    return None if isinstance(dealt, Refusal) else dealt.outcome
 
 
 def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]:

@@ -55,14 +55,10 @@ def refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | N
     if refusal := refuse_number(state, spot.box):
         return refusal
     in_cash = cash and spot.patron == cash_patron(spot.box) and takes_cash(state)
-    if not in_cash and not _is_at(state, spot.patron, spot.box):
+    at = state.seats.get(spot.box) == spot.patron or (spot.box, spot.patron) in state.standing
+    if not in_cash and not at:
         return NotAtBox(spot.box)
     return PatronAway() if is_away(state, spot.patron) else None
-
-
-def _is_at(state: State, patron: str, box: int) -> bool:
-    """True if a patron sits at a box or stands behind it."""
-    return state.seats.get(box) == patron or (box, patron) in state.standing
 
 
 def takes_cash(state: State) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from punto.rules.cards import Card
-from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.outcome import Outcome, Winner
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.refusals import Refusal
+from punto.rules.tableau import INITIAL_CARDS, deal
 from punto.table.act import Event, event
 from punto.table.actor import Actor
 from punto.table.acts.insurance import InsuranceOffered, Offered, offers_now
@@ -33,17 +33,10 @@ def announce(draft: Draft, by: Actor) -> None:
     """After the cards changed, open the insurance window that is due, or declare the result."""
     state, round_ = draft.state, draft.round
     if state.phase is Phase.RESULT:
-        outcome = outcome_of_cards(round_.cards)
-        draft.add(
-            ResultDeclared(
-                by,
-                round_.number,
-                outcome.winner,
-                outcome.player_points,
-                outcome.banker_points,
-                state.sheet.play.winner_rule,
-            )
-        )
+        outcome, rule = outcome_of(round_.cards), state.sheet.play.winner_rule
+        assert outcome is not None  # noqa: S101 — by its phase the round is complete
+        points = outcome.player_points, outcome.banker_points
+        draft.add(ResultDeclared(by, round_.number, outcome.winner, *points, rule))
         return
     insurance, offers = state.sheet.insurance, offers_now(state)
     if insurance and offers:
@@ -58,15 +51,7 @@ def announce(draft: Draft, by: Actor) -> None:
         draft.add(InsuranceOffered(by, round_.number, window, shown, insurance.window_rule))
 
 
-def _hands(cards: tuple[Card, ...]) -> tuple[list[Card], list[Card]]:
-    hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}
-    for place, card in enumerate(cards):
-        hand = next_hand(cards[:place])
-        assert hand is not None  # noqa: S101 — cards of a round follow the Table of Play
-        hands[hand].append(card)
-    return hands[Hand.PLAYER], hands[Hand.BANKER]
-
-
-def outcome_of_cards(cards: tuple[Card, ...]) -> Outcome:
-    """The outcome of a round that follows the Table of Play."""
-    return Outcome.of(*_hands(cards))
+def outcome_of(cards: tuple[Card, ...]) -> Outcome | None:
+    """The outcome of these cards, if they make a whole round."""
+    dealt = deal(cards, decks=len(cards))  # how many copies there can be was checked when the cards were recorded
+    return None if isinstance(dealt, Refusal) else dealt.outcome

@@ -56,6 +56,7 @@ from punto.table.state import (
     with_copy,
 )
 from punto.table.values import NO_FACTS, Waits
+from punto.table.views import hands_of
 from punto.table.ways import Asking, Input, InputType, Way, Ways
 
 # ------------------------------------------------------------------------------------------- dealing
@@ -372,20 +373,16 @@ def _waits_for_banker(round_: RoundInPlay) -> bool:
 def _open(draft: Draft, by: Actor, place: int, card: Card) -> None:
     round_, play = draft.round, draft.state.sheet.play
     squeezer = round_.squeezers.get(place)
-    hand = INITIAL_ORDER[place - 1] if place <= INITIAL_CARDS else _third_hand(round_, place)
-    rule = play.initial_cards_rule if place <= INITIAL_CARDS else play.table_of_play_rule
+    hand, rule = hands_of(round_.visible)[place - 1], play.table_of_play_rule
+    assert hand is not None  # noqa: S101 — the card was dealt to a hand
+    if place <= INITIAL_CARDS:
+        rule = play.initial_cards_rule
     insurance = draft.state.sheet.insurance
     if place == BANKER_THIRD_PLACE and _banker_is_first(round_) and insurance is not None:
         rule = insurance.waiver_rule
     elif squeezer is not None and play.squeeze is not None:
         rule = play.squeeze.rule
     draft.add(CardOpened(by, round_.number, place, card, hand, rule, squeezer))
-
-
-def _third_hand(round_: RoundInPlay, place: int) -> Hand:
-    hand = Hand.BANKER if place == BANKER_THIRD_PLACE else next_hand(round_.cards)
-    assert hand is not None  # noqa: S101 — the card was dealt to a hand
-    return hand
 
 
 def _turn(draft: Draft, by: Actor) -> None:

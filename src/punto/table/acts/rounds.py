@@ -15,7 +15,7 @@ from punto.rules.settlement import Bet, Line, Settlement, settle
 from punto.rules.sheet import Device, Role
 from punto.table.act import Command, Event, StaffOnly, act, event
 from punto.table.actor import Actor
-from punto.table.acts.announcements import outcome_of_cards
+from punto.table.acts.announcements import outcome_of
 from punto.table.acts.shoe import burn_is_due, full_set
 from punto.table.draft import Draft
 from punto.table.limits import boxes_to_check, is_above_maximum, to_put_right
@@ -245,7 +245,8 @@ def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, h
     """True if insurance on a hand in a window of this finished round would have won."""
     insurance = state.sheet.insurance
     offer = insurance.offers(cards[: window.cards]).get(hand) if insurance else None
-    return offer is not None and offer.result(outcome_of_cards(cards).winner) is Result.WIN
+    outcome = outcome_of(cards)
+    return offer is not None and outcome is not None and offer.result(outcome.winner) is Result.WIN
 
 
 def original_spot(state: State, patron: str, box: int, hand: Hand) -> Spot:

@@ -152,20 +152,12 @@ def _layout(sheet: Sheet, given: Settings) -> Layout | None:
 
 
 def _inputs_to_open(sheet: Sheet) -> tuple[Input, ...]:
-    layouts = sheet.boxes.layouts
-    decks = Input(
-        "decks",
-        InputType.NUMBER,
-        refused=DecksNotAllowed,
-        minimum=sheet.decks.minimum,
-        maximum=sheet.decks.maximum,
-    )
-    refused = LayoutNotAllowed
+    layouts, decks, refused = sheet.boxes.layouts, sheet.decks, LayoutNotAllowed
     layout = Input("layout", InputType.ONE_OF, refused=refused, allowed=tuple([each.id for each in layouts]))
-    boxes = Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
-    where = layout if layouts else boxes
-    table = Input("table", InputType.TEXT, refused=NameInvalid)
-    return (table, decks, where, *_LIMITS, _limit("unit_cents", 1))
+    where = layout if layouts else Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
+    table, kind = Input("table", InputType.TEXT, refused=NameInvalid), InputType.NUMBER
+    number = Input("decks", kind, refused=DecksNotAllowed, minimum=decks.minimum, maximum=decks.maximum)
+    return (table, number, where, *_LIMITS, _limit("unit_cents", 1))
 
 
 def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
@@ -304,11 +296,11 @@ class ChangeInsurance(PatronCommand):
         """For each patron who may ask, the only change: to offer insurance again, or to offer it no more."""
         offered = open_settings(state).without_insurance
         refusals = {patron: refuse_insurance_change(state, patron, offered=offered) for patron in asking.boxes}
-        ways = [
-            Way(asking.name(patron), offered=offered, inputs=() if offered else _agreement(state, patron))
-            for patron, refusal in refusals.items()
-            if refusal is None
-        ]
+        ways = []
+        for patron, refusal in refusals.items():
+            if refusal is None:
+                inputs = () if offered or not _others(state, patron) else (_AGREED,)
+                ways.append(Way(asking.name(patron), offered=offered, inputs=inputs))
         return tuple(ways) or first_refusal(refusals.values(), refuse_insurance_change(state, ANYONE, offered=offered))
 
     def decide(self, state: State) -> Draft | Refusal:
@@ -321,15 +313,13 @@ class ChangeInsurance(PatronCommand):
         return Draft(state, InsuranceChanged(self.by, state.rounds + 1, self.patron, self.offered, rule or "", others))
 
 
+_AGREED = Input("agreed", InputType.FLAG, True, AgreementMissing, AgreementMissing, allowed=("true",))
+"""The input for whether the others agree, if anyone else is present."""
+
+
 def _others(state: State, patron: str) -> tuple[str, ...]:
     """The other patrons who have a place at the table."""
     return tuple([each for each in state.places if each != patron])
-
-
-def _agreement(state: State, patron: str) -> tuple[Input, ...]:
-    """The input for whether the others agree, if anyone else is present."""
-    agreed = Input("agreed", InputType.FLAG, True, AgreementMissing, AgreementMissing, allowed=("true",))
-    return (agreed,) if _others(state, patron) else ()
 
 
 def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refusal | None:

@@ -26,7 +26,7 @@ from punto.table.rulings.facts import round_input
 from punto.table.rulings.reorder import outdated_insurance
 from punto.table.rulings.situations import MISREAD_CARD
 from punto.table.state import RoundRecord, State
-from punto.table.values import Adjustment, Facts, Spot, adjustment, spot_of
+from punto.table.values import Adjustment, Facts, adjustment, spot_of
 from punto.table.ways import REASON, Input, InputType
 
 
@@ -123,24 +123,19 @@ def settled_again(
     settlement = settle(sheet, cards, placed, decks=settings.decks, limits=settings.limits)
     assert isinstance(settlement, Settlement), settlement  # noqa: S101 — the table settled these bets before
     by_spot = {spot_of(line.bet): line for line in settlement.lines}
-    neglected = _neglected(state, record, cards)
+    rulings = sheet.irregularities.values()
+    claims_rule = next((each.rule for each in rulings if each.ruling is Ruling.RETURN_ORIGINAL), None)
+    neglected = {spot for window, claim in record.claims for spot in neglected_spots(state, cards, window, [claim])}
     lines = []
     for each in record.bets:
         spot, before = spot_of(each.bet), each.returned_cents
         if each.decided:
             continue
         if spot in neglected or spot in outdated:
-            new = adjustment(each.bet, before, each.bet.stake_cents, neglected.get(spot, rule))
+            new = adjustment(each.bet, before, each.bet.stake_cents, claims_rule if spot in neglected else rule)
         else:
             line = by_spot[spot]
             new = adjustment(each.bet, before, line.returned_cents, line.rule, line)
         if new.correction_cents:
             lines.append(new)
     return tuple(lines)
-
-
-def _neglected(state: State, record: RoundRecord, cards: tuple[Card, ...]) -> dict[Spot, str | None]:
-    """The original bets of claims whose insurance would have won with these cards, and the paragraph."""
-    rulings = state.sheet.irregularities.values()
-    rule = next((each.rule for each in rulings if each.ruling is Ruling.RETURN_ORIGINAL), None)
-    return {spot: rule for window, claim in record.claims for spot in neglected_spots(state, cards, window, [claim])}

@@ -64,30 +64,23 @@ def refuse_given(
         return ways
     beyond = facts.reconstructible is False and facts.hand is not None
     ways = tuple([way for way in ways if (way.hand is not None) is beyond]) or ways
-    if facts.cards and irregularity and _is_about_cards_out(irregularity) and (closed := refuse_closed(state, rule)):
-        return closed
+    beside = irregularity and (irregularity.id == EXCESS_CARD or irregularity.ruling is Ruling.ORDER_CARDS)
+    if facts.cards and beside and (closed := refuse_closed(state, rule)):
+        return closed  # other cards left the shoe beside those of the round
     if missing := _missing(ways[0], facts):
         return FactsMissing(situation, missing, rule=rule)
-    way = next((way for way in ways if _is_about(way, facts)), None)
+    way = next(
+        (way for way in ways if all(getattr(way, name) == getattr(facts, name) for name in targets_of(way))), None
+    )
     if way is None:
         return FactsContradict(Contradiction.NO_BET, rule=rule)
     refusals = (_refuse_input(state, irregularity, each, facts, round_) for each in way.inputs)
     return way.refusal or next((refusal for refusal in refusals if refusal), None) or _refuse_hands(state, facts, rule)
 
 
-def _is_about_cards_out(irregularity: Irregularity) -> bool:
-    """True if a situation is about cards that left the shoe beside those of the round."""
-    return irregularity.id == EXCESS_CARD or irregularity.ruling is Ruling.ORDER_CARDS
-
-
 def targets_of(way: Way) -> tuple[str, ...]:
     """The facts that name the target of a way."""
     return tuple([name for name in ("patron", "box", "on", "hand", "window") if getattr(way, name) is not None])
-
-
-def _is_about(way: Way, facts: Facts) -> bool:
-    """True if the facts name the target of a way."""
-    return all(getattr(way, name) == getattr(facts, name) for name in targets_of(way))
 
 
 def _missing(way: Way, facts: Facts) -> tuple[str, ...]:
@@ -171,7 +164,10 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
         return refusal
     if irregularity is not None and irregularity.beyond_reconstruction:
         return _refuse_beyond_reconstruction(state, irregularity) or _ways_with_wrong_numbers(state)
-    ways = PROCEDURES[irregularity.ruling].ways(state, irregularity) if irregularity else _ways_to_refer(state)
+    if irregularity is not None:
+        ways = PROCEDURES[irregularity.ruling].ways(state, irregularity)
+    else:  # referred, in any round so far
+        ways = (Way(inputs=(round_input(state.rounds, required=False),)),) if state.rounds else ANY
     return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))
 
 
@@ -275,11 +271,6 @@ def round_input(latest: int, *, required: bool = True) -> Input:
 def needs_record(way: Way) -> bool:
     """True if a way is about an earlier round, whose record must be supplied."""
     return any(each.required and each.refused is RoundNotSettled for each in way.inputs)
-
-
-def _ways_to_refer(state: State) -> tuple[Way, ...]:
-    """The ways to refer what no paragraph answers, in any round so far."""
-    return (Way(inputs=(round_input(state.rounds, required=False),)),) if state.rounds else ANY
 
 
 def refuse_closed(state: State, rule: str | None = None) -> Refusal | None:

@@ -78,7 +78,10 @@ class Report(PastCommand):
         if irregularity is None:
             refer(draft, self.by)
         elif not self.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
-            _ask_approval(draft, self, irregularity)
+            record = self.record
+            corrections = lost_originals(state, irregularity, facts, record) if record else ()
+            to, cards = irregularity.decides, record.cards if record else ()
+            draft.add(ApprovalAsked(self.by, draft.case.number, to, irregularity.rule, corrections, cards))
         elif past is not None:
             return_originals(draft, self.by, irregularity, facts, self.record)
         else:
@@ -103,14 +106,3 @@ def refuse_report(state: State, situation: str, irregularity: Irregularity | Non
         if not ends or state.case.waits is Waits.CONFIRMATION:
             return refuse_held(state.case)
     return refuse_situation(state.sheet, situation)
-
-
-def _ask_approval(draft: Draft, command: Report, irregularity: Irregularity) -> None:
-    """Ask the role that decides; about an earlier round, with what its approval would correct."""
-    corrections: tuple[Adjustment, ...] = ()
-    cards: tuple[Card, ...] = ()
-    if command.record is not None:
-        cards = command.record.cards
-        corrections = lost_originals(draft.state, irregularity, command.facts, command.record)
-    by, case = command.by, draft.case.number
-    draft.add(ApprovalAsked(by, case, irregularity.decides, irregularity.rule, corrections, cards))
