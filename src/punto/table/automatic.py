@@ -135,9 +135,6 @@ def _may_be_insured(state: State) -> bool:
     return any(bet.window is None and state.sheet.bets[bet.on].hand and bet.patron not in declined for bet in bets)
 
 
-# ------------------------------------------------------------------------------------------- after an interruption
-
-
 def standing_order_at(state: State, order: StandingOrder) -> StandingOrder | None:
     """The standing order that applies at a table: None at a live one, and where the sheet rules on interruptions."""
     automatic = state.settings is not None and not state.settings.live

@@ -214,9 +214,6 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
     return None
 
 
-# ------------------------------------------------------------------------------------------- in an audit
-
-
 def broken_by_event(state: State, event: Event) -> str | None:
     """The reason why an opened shoe breaks the commitment, or a card its order; None if all fits."""
     match event:

@@ -165,8 +165,6 @@ class Choice(NamedTuple):
     refusal: Refusal | None = None
 
 
-# ------------------------------------------------------------------------------------------- for whom
-
 ANYONE = "a newcomer"
 """Stands for any patron who has no place at the table."""
 

@@ -59,8 +59,6 @@ from punto.table.values import NO_FACTS, Waits
 from punto.table.views import hands_of
 from punto.table.ways import Asking, Input, InputType, Way, Ways
 
-# ------------------------------------------------------------------------------------------- dealing
-
 
 @event(money=False)
 class CardDealt(Event):
@@ -233,9 +231,6 @@ def _refuse_copies(state: State, card: Card) -> Refusal | None:
     return refuse_copies(state, (card, *closed), ())
 
 
-# ------------------------------------------------------------------------------------------- readings
-
-
 @event(money=False, significant="feed-gap")
 class CorrectionAsked(Event):
     """The shoe's readings have a gap. The round is held until someone corrects the cards."""
@@ -274,9 +269,6 @@ def _gap(state: State, command: Deal) -> Draft | Refusal | None:
     card = None if open_settings(state).face_down else command.card  # nobody has seen a closed card
     draft.add(CorrectionAsked(command.by, draft.case.number, to, expected, got, card))
     return draft
-
-
-# ------------------------------------------------------------------------------------------- opening
 
 
 @event(money=False)

@@ -38,8 +38,6 @@ from punto.table.state import (
 from punto.table.values import NO_FACTS, BetLine, BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
 from punto.table.ways import REASON, Asking, Way, Ways
 
-# ------------------------------------------------------------------------------------------- opening
-
 
 @event(money=False)
 class BetsOpened(Event):
@@ -84,9 +82,6 @@ class OpenBets(Command):
         unrecorded = live and not shoe.checked, live and not shoe.shuffled
         draft.add(BetsOpened(self.by, number, shoe.number, last, call.says, call.rule, *unrecorded))
         return draft
-
-
-# ------------------------------------------------------------------------------------------- closing
 
 
 @event(money=False, significant="override")
@@ -134,9 +129,6 @@ class CloseBets(Command):
                 return OutsideLimits(tuple(sorted({each.box for each in overlooked})), rule=overlooked[0].rule)
             draft.add(LimitsOverlooked(self.by, number, overlooked, reason))
         return draft.add(BetsClosed(self.by, number, call.says, call.rule, boxes_to_check(state)))
-
-
-# ------------------------------------------------------------------------------------------- settling
 
 
 @event(money=True)

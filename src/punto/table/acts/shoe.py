@@ -37,9 +37,6 @@ def has_shuffler(state: State) -> bool:
     return open_settings(state).device is Device.SHUFFLER
 
 
-# ------------------------------------------------------------------------------------------- before the shoe
-
-
 @event(money=False)
 class DecksChecked(Event):
     """The decks for the next shoe were checked and are complete."""
@@ -97,9 +94,6 @@ def _refuse_preparation(state: State) -> Refusal | None:
     """The reason why no cards are prepared for a new shoe: the current one stays in play."""
     shoe = state.shoe
     return ShoeStays(shoe.number) if shoe is not None and not state.shoe_is_over else None
-
-
-# ------------------------------------------------------------------------------------------- loading
 
 
 @event(money=False)
@@ -192,9 +186,6 @@ def full_set(state: State, by: Actor) -> ShoeLoaded:
     return ShoeLoaded(by, state.shoes + 1, shoe.size, None, None, checked=shoe.checked, shuffled=True)
 
 
-# ------------------------------------------------------------------------------------------- the burn
-
-
 @event(money=False)
 class CardsBurned(Event):
     """The first card of a shoe was shown and burned, with as many unseen cards as it counts."""
@@ -246,9 +237,6 @@ def burned(state: State, by: Actor, card: Card) -> CardsBurned:
     return CardsBurned(by, shoe.number, card, burn_of(card, shoe.left) - 1)
 
 
-# ------------------------------------------------------------------------------------------- the cut card
-
-
 @event(money=False)
 class CutCardDrawn(Event):
     """The cut card came out. `last_round` is the number of the shoe's last round."""
@@ -281,9 +269,6 @@ def cut_drawn(state: State, by: Actor) -> CutCardDrawn:
     """Before a round's first card, the cut card makes that round the last of the shoe; later, the next round."""
     first = state.round is not None and not state.round.dealt
     return CutCardDrawn(by, shoe_in_play(state).number, state.rounds if first else state.rounds + 1)
-
-
-# ------------------------------------------------------------------------------------------- replacing
 
 
 @event(money=False, significant="override")
@@ -375,9 +360,6 @@ def _carried_rule(state: State) -> str | None:
         return None
     reconstruct = (each.rule for each in state.sheet.irregularities.values() if each.ruling is Ruling.RECONSTRUCT)
     return next(reconstruct, state.sheet.authority.otherwise_rule)
-
-
-# ------------------------------------------------------------------------------------------- the end count
 
 
 @event(money=False)

@@ -29,8 +29,6 @@ from punto.table.state import Request, RoundInPlay, State, open_round, open_sett
 from punto.table.values import Consent, SqueezeOf
 from punto.table.ways import Asking, Way, Ways
 
-# ------------------------------------------------------------------------------------------- asking
-
 
 @event(money=False)
 class SqueezeAsked(Event):
@@ -141,9 +139,6 @@ def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
     return any(bet.patron == patron and bet.stake_cents == highest for bet in seated)
 
 
-# ------------------------------------------------------------------------------------------- answering
-
-
 @event(money=False)
 class SqueezeAnswered(Event):
     """The House answered. Consent to see Banker's third card first waives the second window for everyone."""
@@ -197,9 +192,6 @@ def squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
             return PLAYER_THIRD_PLACE
         case SqueezeOf.BANKER_THIRD_FIRST:
             return BANKER_THIRD_PLACE
-
-
-# ------------------------------------------------------------------------------------------- passing
 
 
 @event(money=False)

@@ -17,8 +17,6 @@ from punto.table.refusals import RoundHeld
 from punto.table.state import Case, State, known_cards, open_case, shoe_in_play
 from punto.table.values import Facts, Waits
 
-# ------------------------------------------------------------------------------------------- opening a case
-
 
 @event(money=False, significant="incident")
 class IncidentReported(Event):
@@ -112,9 +110,6 @@ def held_by(state: State, case: Case) -> State:
     return state._replace(phase=Phase.HELD, case=case)
 
 
-# ------------------------------------------------------------------------------------------- a second person
-
-
 @event(money=False)
 class ConfirmationAsked(Event):
     """A change of cards, a void or an adjustment waits for a second person of at least the role `to`.
@@ -177,9 +172,6 @@ def add_and_close(draft: Draft, event: Event) -> None:
     """Add the event that a case leads to, and close the case."""
     draft.add(event)
     close_case(draft, event.by)
-
-
-# ------------------------------------------------------------------------------------------- closing a case
 
 
 @event(money=False)

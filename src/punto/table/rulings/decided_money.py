@@ -42,8 +42,6 @@ from punto.table.ways import REASON, Input, InputType, Way
 if TYPE_CHECKING:
     from punto.table.rulings.decide import Decide
 
-# ------------------------------------------------------------------------------------------- events
-
 
 @event(money=False, significant="override")
 class LimitsLifted(Event):
@@ -101,9 +99,6 @@ class AmountDecided(Event):
         return (Told(self.patron, code, abs(self.amount_cents)),)
 
 
-# ------------------------------------------------------------------------------------------- ways
-
-
 MONEY_DECISIONS = frozenset({Decision.RETURN_BETS, Decision.PAY_BETS, Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT})
 """The decisions of this module."""
 
@@ -135,9 +130,6 @@ def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
             amount = Input("amount_cents", InputType.NUMBER, True, InputsMissing, refused, minimum=1, maximum=most)
             inputs = (Input("account", InputType.TEXT, missing=InputsMissing), amount, REASON)
     return Way(decision=decision, inputs=inputs, refusal=refusal)
-
-
-# ------------------------------------------------------------------------------------------- carrying out
 
 
 def decide_money(draft: Draft, command: Decide) -> Draft | Refusal:

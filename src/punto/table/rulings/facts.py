@@ -46,9 +46,6 @@ NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
 """The input for whether the cards can be reconstructed, while some are closed: then they cannot be listed."""
 
 
-# ------------------------------------------------------------------------------------------- checking
-
-
 def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
     """The refusal of facts that are not enough for the ruling, or not possible."""
     return refuse_given(state, situation, facts, ways_to_report(state, situation), state.round or state.last)
@@ -152,9 +149,6 @@ def refuse_forgone(
     problem = next((each for each in problems if each), None)
     rule = sheet.insurance.forgone_rule if sheet.insurance else None
     return FactsContradict(problem, rule=rule) if problem else None
-
-
-# ------------------------------------------------------------------------------------------- what can be reported
 
 
 def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:

@@ -25,8 +25,6 @@ from punto.table.state import RoundInPlay, RoundRecord, Settings, State, open_se
 from punto.table.values import Adjustment, Claim, Facts, adjustment, spot_of
 from punto.table.ways import Input, InputType, Way, Ways
 
-# ------------------------------------------------------------------------------------------- in the present round
-
 
 @event(money=False)
 class InsuranceClaimed(Event):
@@ -148,9 +146,6 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
     ruled(draft, by, irregularity)
     claimed = InsuranceClaimed(by, draft.case.number, round_.number, window, facts.claims, irregularity.rule)
     propose(draft, by, lambda d: add_and_close(d, claimed))
-
-
-# ------------------------------------------------------------------------------------------- in a round that has ended
 
 
 def refuse_past(

@@ -22,8 +22,6 @@ from punto.table.state import Case, State, open_case, open_round, open_settings,
 from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
 from punto.table.ways import ANY, ANYONE, Asking, Input, InputType, Way, Ways, first_refusal
 
-# ------------------------------------------------------------------------------------------- offering
-
 
 @event(money=False)
 class OptionsOffered(Event):
@@ -138,9 +136,6 @@ def _rule_continue(draft: Draft, by: Actor, irregularity: Irregularity, facts: F
     put_right(draft, by, irregularity, cards_of(draft.state), reconstructed=False)
 
 
-# ------------------------------------------------------------------------------------------- choosing
-
-
 @event(money=False)
 class OptionChosen(Event):
     """A patron chose."""
@@ -194,9 +189,6 @@ def _chosen(case: Case, event: OptionChosen) -> Case:
     if case.number != event.case and case.previous is not None:
         return case._replace(previous=_chosen(case.previous, event))
     return case._replace(patrons=tuple([patron for patron in case.patrons if patron != event.patron]))
-
-
-# ------------------------------------------------------------------------------------------- with the cards
 
 
 def put_right(draft: Draft, by: Actor, irregularity: Irregularity, cards: CardsOfRound, *, reconstructed: bool) -> None:

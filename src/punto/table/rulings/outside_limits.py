@@ -24,8 +24,6 @@ from punto.table.state import State, open_round, open_settings
 from punto.table.values import BoxProblem, BoxWarning, Facts, Spot
 from punto.table.ways import Asking, Way, Ways
 
-# ------------------------------------------------------------------------------------------- while bets are open
-
 
 @dataclass(frozen=True, slots=True)
 class _OneOrAll(Command):
@@ -100,9 +98,6 @@ def ask_to_raise(draft: Draft, by: Actor, spot: Spot, rule: str | None) -> None:
     """Ask the patron of a low bet to raise or withdraw it."""
     minimum = minimum_for(draft.state.sheet, draft.settings, spot.on)
     draft.add(RaiseAsked(by, draft.round.number, draft.round.bets[spot], minimum, rule))
-
-
-# ------------------------------------------------------------------------------------------- reported
 
 
 @procedure(Ruling.PRO_RATA)

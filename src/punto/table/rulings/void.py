@@ -19,8 +19,6 @@ from punto.table.rulings.procedures import procedure
 from punto.table.state import RecordedBet, State
 from punto.table.values import Adjustment, BetLine, Facts, Paid, Returned, ReturnReason, Told, adjustment, sums_told
 
-# ------------------------------------------------------------------------------------------- void
-
 
 @event(money=True, significant="void")
 class RoundVoided(Event):
