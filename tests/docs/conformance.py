@@ -36,7 +36,7 @@ CODE = {
     "pit-employees-by-rank": "punto.rules.sheet.Role",
     "whoever-bets-is-settled": "punto.rules.settlement",
     "point-total-is-the-last-digit": "punto.rules.hands",
-    "reconstruction": "punto.table.rulings.reorder.reorder_cards",
+    "reconstruction": "punto.table.rulings.reorder.record_cards",
     "round-begins-with-the-call": "punto.table.phases.Phase",
     "seated-patron-first": "punto.table.limits",
     "standing-patron-shares-the-box": "punto.table.acts.places.Stand",

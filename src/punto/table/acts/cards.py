@@ -16,10 +16,8 @@ from punto.rules.sheet import Role
 from punto.rules.tableau import (
     BANKER_THIRD_PLACE,
     INITIAL_CARDS,
-    INITIAL_ORDER,
     PLAYER_THIRD_PLACE,
     banker_always_draws,
-    next_hand,
 )
 from punto.table.act import Command, Event, StaffOnly, act, event
 from punto.table.actor import Actor
@@ -143,7 +141,8 @@ class Deal(Command):
         draft = Draft(state)
         if shoe.cut is not None and shoe.last_round is None and not carried and shoe.drawn >= shoe.cut:
             draft.add(cut_drawn(state, by))
-        hand, place = _next_hand(round_), round_.dealt + 1
+        place = round_.dealt + 1
+        hand = _hand_at(round_, place)
         insurance = state.sheet.insurance
         if hand is Hand.PLAYER and insurance and (patrons := forgoing_patrons(state)):
             draft.add(InsuranceForgone(by, round_.number, patrons, insurance.forgone_rule or ""))
@@ -193,12 +192,10 @@ def _may_be_unnamed(state: State) -> bool:
     return settings.live and (settings.face_down or _stays_closed(round_, round_.dealt + 1))
 
 
-def _next_hand(round_: RoundInPlay) -> Hand:
-    """The hand that gets the next card. Closed cards never decide it."""
-    if round_.dealt < INITIAL_CARDS:
-        return INITIAL_ORDER[round_.dealt]
-    hand = Hand.BANKER if round_.waiting else next_hand(round_.cards)
-    assert hand is not None  # noqa: S101 — a complete round is in another phase
+def _hand_at(round_: RoundInPlay, place: int) -> Hand:
+    """The hand of the card at a place, or of the next card. Closed cards never decide it."""
+    hand = hands_of((*round_.visible, None))[place - 1]
+    assert hand is not None  # noqa: S101 — the card is due by the phase
     return hand
 
 
@@ -365,8 +362,7 @@ def _waits_for_banker(round_: RoundInPlay) -> bool:
 def _open(draft: Draft, by: Actor, place: int, card: Card) -> None:
     round_, play = draft.round, draft.state.sheet.play
     squeezer = round_.squeezers.get(place)
-    hand, rule = hands_of(round_.visible)[place - 1], play.table_of_play_rule
-    assert hand is not None  # noqa: S101 — the card was dealt to a hand
+    hand, rule = _hand_at(round_, place), play.table_of_play_rule
     if place <= INITIAL_CARDS:
         rule = play.initial_cards_rule
     insurance = draft.state.sheet.insurance

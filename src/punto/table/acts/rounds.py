@@ -11,7 +11,7 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet, Line, Settlement, settle
+from punto.rules.settlement import Line, Settlement, settle
 from punto.rules.sheet import Device, Role
 from punto.table.act import Command, Event, StaffOnly, act, event
 from punto.table.actor import Actor
@@ -199,7 +199,8 @@ def settle_round(draft: Draft, by: Actor) -> None:
     bets = [as_seated(state, bet) for bet in (*round_.bets.values(), *round_.taken_back)]
     settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=settings.limits)
     assert isinstance(settlement, Settlement), settlement  # noqa: S101 — the table accepted these bets
-    neglected = _neglected_bets(state, settlement)
+    claimed = [neglected_spots(state, round_.cards, window, claims) for window, claims in round_.claims.items()]
+    neglected = {spot: round_.bets[spot] for spots in claimed for spot in spots if spot in round_.bets}
     returned = tuple(
         [Returned(bet, ReturnReason.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
     )
@@ -213,32 +214,12 @@ def settle_round(draft: Draft, by: Actor) -> None:
     )
 
 
-def _neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
-    """The original bets of the round's claims whose insurance would have won."""
-    round_ = open_round(state)
-    found: dict[Spot, Bet] = {}
-    for window, claims in round_.claims.items():
-        for spot in neglected_spots(state, settlement.round.cards, window, claims):
-            if spot in round_.bets:
-                found[spot] = round_.bets[spot]
-    return found
-
-
 def neglected_spots(state: State, cards: tuple[Card, ...], window: Window, claims: Iterable[Claim]) -> list[Spot]:
     """The original bets of these claims whose insurance in a window of this finished round would have won."""
-    return [
-        original_spot(state, claim.patron, claim.box, claim.hand)
-        for claim in claims
-        if insurance_would_win(state, cards, window, claim.hand)
-    ]
-
-
-def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
-    """True if insurance on a hand in a window of this finished round would have won."""
-    insurance = state.sheet.insurance
-    offer = insurance.offers(cards[: window.cards]).get(hand) if insurance else None
-    outcome = outcome_of(cards)
-    return offer is not None and outcome is not None and offer.result(outcome.winner) is Result.WIN
+    insurance, outcome = state.sheet.insurance, outcome_of(cards)
+    offers = insurance.offers(cards[: window.cards]) if insurance and outcome else {}
+    won = [hand for hand, offer in offers.items() if outcome and offer.result(outcome.winner) is Result.WIN]
+    return [original_spot(state, claim.patron, claim.box, claim.hand) for claim in claims if claim.hand in won]
 
 
 def original_spot(state: State, patron: str, box: int, hand: Hand) -> Spot:

@@ -7,11 +7,10 @@ way for a service and for `punto replay`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from punto.rules.cards import Card
 from punto.rules.sheet import Sheet
 from punto.table.act import Command, Event
 from punto.table.acts.rounds import RoundSettled
@@ -19,8 +18,9 @@ from punto.table.corrections.adjusted import RoundAdjusted, adjusted
 from punto.table.corrections.record import PastCommand
 from punto.table.engine import evolve, round_needed
 from punto.table.rulings.neglected import InsuranceClaimed, with_claims
+from punto.table.rulings.reorder import shoe_with
 from punto.table.rulings.void import RoundVoided
-from punto.table.state import RoundRecord, State, ended_round, new_table
+from punto.table.state import RoundRecord, Shoe, State, ended_round, new_table
 
 
 def supply(state: State, command: Command, log: Callable[[], Iterable[Event]]) -> Command:
@@ -48,8 +48,8 @@ class RoundFold(NamedTuple):
     number: int
     state: State
     found: RoundRecord | None = None
-    seen: Mapping[Card, int] = {}
-    left: int = 0
+    shoe: Shoe | None = None
+    """The shoe of the round as it is, or as it left the table."""
 
     @property
     def shoe_is_past(self) -> bool:
@@ -61,28 +61,22 @@ class RoundFold(NamedTuple):
         """Take the next event of the table."""
         found = record_after(self.found, self.state, event, self.number)
         if self.shoe_is_past:
-            return self._with_shoe_corrected(event)._replace(found=found)
+            # A correction of any round of the shoe changes which cards left it.
+            shoe = self.shoe
+            if shoe is not None and isinstance(event, RoundAdjusted) and event.shoe == shoe.number:
+                shoe = shoe_with(shoe, event.cards_before, event.cards)
+            return self._replace(found=found, shoe=shoe)
         state = evolve(self.state, event)
-        if found is None or state.shoe is None or state.shoe.number != found.shoe:
-            return self._replace(state=state, found=found)
-        return RoundFold(self.number, state, found, state.shoe.seen, state.shoe.size - state.shoe.drawn)
-
-    def _with_shoe_corrected(self, event: Event) -> RoundFold:
-        """A correction of any round of the shoe changes which cards left it."""
-        if self.found is None or not isinstance(event, RoundAdjusted) or event.shoe != self.found.shoe:
-            return self
-        seen = Counter(self.seen)
-        seen.subtract(event.cards_before)
-        seen.update(event.cards)
-        return self._replace(seen=+seen, left=self.left + len(event.cards_before) - len(event.cards))
+        own = found is not None and state.shoe is not None and state.shoe.number == found.shoe
+        return RoundFold(self.number, state, found, state.shoe if own else self.shoe)
 
     @property
     def record(self) -> RoundRecord | None:
         """The record after these events; None if the round was not settled or voided."""
-        if self.found is None:
+        if self.found is None or self.shoe is None:
             return None
-        others = Counter(self.seen) - Counter(self.found.cards)
-        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.left)
+        others = Counter(self.shoe.seen) - Counter(self.found.cards)
+        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.shoe.size - self.shoe.drawn)
 
 
 CHANGES = (RoundAdjusted, InsuranceClaimed)

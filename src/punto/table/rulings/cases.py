@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 
-from punto.rules.cards import Card
 from punto.rules.sheet import Irregularity, Role, Ruling
 from punto.table.act import Event, StaffOnly, event
 from punto.table.actor import Actor
@@ -14,7 +13,7 @@ from punto.table.acts.announcements import announce
 from punto.table.draft import Draft
 from punto.table.phases import Phase
 from punto.table.refusals import RoundHeld
-from punto.table.state import Case, State, known_cards, open_case, shoe_in_play
+from punto.table.state import Case, State, open_case
 from punto.table.values import Facts, Waits
 
 
@@ -158,14 +157,6 @@ def propose(draft: Draft, by: Actor, do: Callable[[Draft], None], *, always: boo
     trial = Draft(draft.state)
     do(trial)
     draft.add(ConfirmationAsked(by, case.number, tuple(trial.events), role))
-
-
-def propose_cards(draft: Draft, by: Actor, cards: tuple[Card, ...], do: Callable[[Draft], None]) -> None:
-    """Change the recorded cards to these, or propose it. Cards of a shoe of known order need no second person."""
-    if shoe_in_play(draft.state).order or cards == known_cards(draft.state):
-        do(draft)
-    else:
-        propose(draft, by, do)
 
 
 def add_and_close(draft: Draft, event: Event) -> None:

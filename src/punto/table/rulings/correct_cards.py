@@ -10,10 +10,10 @@ from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
-from punto.table.rulings.cases import close_case, propose, propose_cards, refuse_held, report_incident
+from punto.table.rulings.cases import close_case, propose, refuse_held, report_incident
 from punto.table.rulings.facts import refuse_closed
 from punto.table.rulings.interruption import rule_opened
-from punto.table.rulings.reorder import refuse_cards, reorder_cards
+from punto.table.rulings.reorder import in_order, record_cards, refuse_cards
 from punto.table.rulings.situations import MISREAD_CARD
 from punto.table.state import State, known_cards, knows_order, open_round, open_settings, shoe_in_play
 from punto.table.values import Facts, Waits
@@ -71,13 +71,13 @@ def change_cards(
     """Change the recorded cards and close the case, or propose it. An interruption is ruled by the cards."""
 
     def change(draft: Draft) -> None:
-        reorder_cards(draft, by, cards, rule, reason, keyed=keyed)
+        record_cards(draft, by, in_order(draft.state, cards), rule, reason, keyed=keyed)
         if not rule_opened(draft, by):
             close_case(draft, by)
 
-    if not keyed:
-        propose_cards(draft, by, cards, change)
-    elif _undoes_last_card(draft, cards):
+    # Cards of a shoe of known order need no second person.
+    certain = shoe_in_play(draft.state).order or cards == known_cards(draft.state)
+    if _undoes_last_card(draft, cards) if keyed else certain:
         change(draft)
     else:
         propose(draft, by, change)

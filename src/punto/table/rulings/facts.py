@@ -48,10 +48,10 @@ NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
 
 def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
     """The refusal of facts that are not enough for the ruling, or not possible."""
-    return refuse_given(state, situation, facts, ways_to_report(state, situation), state.round or state.last)
+    return refuse_by_ways(state, situation, facts, ways_to_report(state, situation), state.round or state.last)
 
 
-def refuse_given(
+def refuse_by_ways(
     state: State, situation: str, facts: Facts, ways: Ways, round_: RoundInPlay | RoundRecord | None
 ) -> Refusal | None:
     """The refusal of facts that these ways to report something about a round do not accept."""

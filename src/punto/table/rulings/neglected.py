@@ -19,7 +19,7 @@ from punto.table.draft import Draft
 from punto.table.limits import minimum_for
 from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
 from punto.table.rulings.cases import add_and_close, close_case, propose, ruled
-from punto.table.rulings.facts import forgone_by, refuse_forgone, refuse_given, round_input
+from punto.table.rulings.facts import forgone_by, refuse_by_ways, refuse_forgone, round_input
 from punto.table.rulings.procedures import procedure
 from punto.table.state import RoundInPlay, RoundRecord, Settings, State, open_settings
 from punto.table.values import Adjustment, Claim, Facts, adjustment, spot_of
@@ -158,7 +158,7 @@ def refuse_past(
     record = settled_record(given, facts.round, irregularity.rule)
     if isinstance(record, Refusal):
         return record
-    return refuse_given(state, situation, facts, _ways_to_claim_in(state, irregularity, record), record)
+    return refuse_by_ways(state, situation, facts, _ways_to_claim_in(state, irregularity, record), record)
 
 
 def lost_originals(

@@ -161,13 +161,6 @@ def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) ->
     return CardCopies(card.text, seen[card], decks, rule=state.sheet.decks.rule)
 
 
-def reorder_cards(
-    draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
-) -> None:
-    """Record these cards, in the order they left the shoe, in place of the known ones."""
-    record_cards(draft, by, in_order(draft.state, cards), rule, reason, keyed=keyed)
-
-
 def record_cards(
     draft: Draft, by: Actor, now: CardsOfRound, rule: str | None, reason: str, *, keyed: bool = False
 ) -> None:
@@ -182,7 +175,8 @@ def record_cards(
     bets = round_.bets.values() if round_ else ()
     outdated = list(outdated_insurance(state.sheet, bets, round_.cards if round_ else (), after))
     cards = (*after, *carried, *kept)
-    reading = None if keyed else _reading(state, len(cards) - len(before))
+    last = None if keyed else shoe_in_play(state).reading
+    reading = None if last is None else last + len(cards) - len(before)
     change = CardChange.between(before, cards)
     draft.add(
         CardsReordered(by, draft.case.number, number, before, after, carried, rule, reason, change, reading, kept)
@@ -190,11 +184,6 @@ def record_cards(
     if outdated:
         lines = tuple([Returned(bet, ReturnReason.RECONSTRUCTED, rule) for bet in outdated])
         draft.add(BetsReturned(by, number, lines))
-
-
-def _reading(state: State, more: int) -> int | None:
-    last = shoe_in_play(state).reading
-    return None if last is None else last + more
 
 
 def extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
