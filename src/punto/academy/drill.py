@@ -32,7 +32,7 @@ AnswerType = Literal["one", "several", "money", "report"]
 OptionOf = Literal[
     "points", "draw", "winner", "bet", "spot", "hand", "plain", "box", "role", "rule", "rulings", "grant", "command"
 ]
-"""What the options of a step are, so that they are shown in words."""
+"""The kinds of options of a step, so that they are shown in words."""
 NO_RULE = "-"
 """The option that no paragraph says it: house practice. Of odds, that nothing is offered."""
 GRANTED = "granted"

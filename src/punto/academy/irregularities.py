@@ -78,7 +78,7 @@ def report_drill(stage: Stage, way: Way) -> Drill | None:
 
 
 def answer_steps(stage: Stage, report: acts.Report, events: Sequence[acts.Event]) -> list[Step]:
-    """What the table's answer to a report says: the paragraph, who decides, the ruling, the options, what goes back."""
+    """The table's answer to a report: the paragraph, who decides, the ruling, the options, what goes back."""
     sheet, on_sheet = stage.sheet, stage.sheet.irregularities.get(report.situation)
     asks = acts.IncidentReferred | acts.ApprovalAsked | acts.OrderAsked
     says = next(event for event in events if isinstance(event, acts.IncidentRuled | asks))

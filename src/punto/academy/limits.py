@@ -57,7 +57,7 @@ def wish(stage: Stage) -> tuple[acts.PlaceBet | acts.RaiseBet, Said]:
 
 
 def request_steps(stage: Stage, command: BetCommand, *, bounds: bool = False) -> list[Step]:
-    """Whether a patron's wish is granted, or by which paragraph not; its bounds; and who must give way."""
+    """The answer to a patron's wish: granted, or by which paragraph not; its bounds; and who must give way."""
     answer = decide(stage.state, command)
     steps = [grant(stage, Said("grant", patron=command.patron), answer)]
     if bounds:

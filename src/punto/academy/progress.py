@@ -28,7 +28,7 @@ class Learned:
 
 
 Progress = Mapping[str, Learned]
-"""What was learned of one sheet: by kind and paragraph, as `paying 4.1.2`."""
+"""The progress in one sheet: by kind and paragraph, as `paying 4.1.2`."""
 
 
 def after(progress: Progress, marking: Marking, now_ms: int) -> dict[str, Learned]:

@@ -47,7 +47,7 @@ def draw_cards(sheet: Sheet, random: Random) -> Drill:
 
 
 def draw_steps(stage: Stage) -> list[Step]:
-    """Who gets the fifth card and the sixth: what the table says when it is dealt."""
+    """The hands of the fifth card and the sixth: what the table says when each is dealt."""
     steps = []
     for number, card in enumerate(stage.cards[:2], INITIAL_CARDS + 1):
         dealt = open_round(stage.state).cards

@@ -82,7 +82,7 @@ class Stage:
         return [way for way in self.choice(command).ways if way.refusal is None]
 
     def would(self, command: acts.Command) -> list[acts.Event]:
-        """What a command would do; nothing where it is refused."""
+        """The events of a command; none where it is refused."""
         answer = decide(self.state, command)
         return [] if isinstance(answer, Refusal) else answer.events
 

@@ -84,7 +84,7 @@ class _Shoe:
         return Drill(self.stage.state, tuple(steps), story)
 
     def _call(self) -> Drill:
-        """What the Dealer does next: what an automatic table would do by itself."""
+        """The Dealer's next act: what an automatic table would do by itself."""
         step = next_step(self.stage.state, AT_ONCE)
         assert step and step.command  # noqa: S101 — the shoe is not over
         rules = [getattr(event, "rule", None) for event in self.stage.would(step.command)]

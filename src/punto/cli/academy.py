@@ -334,7 +334,7 @@ def _used_ms(markings: Sequence[Marking]) -> int:
 
 
 def _read_progress(file: Path) -> dict[str, dict[str, Learned]]:
-    """What was learned, by the id of the sheet."""
+    """The progress so far, by the id of the sheet."""
     try:
         return _PROGRESS.decode(read_text(str(file))) if file.exists() else {}
     except msgspec.DecodeError:
@@ -350,7 +350,7 @@ def _show_progress(out: Console, sheet: Sheet, progress: dict[str, Learned]) -> 
 
 
 def _items(progress: dict[str, Learned]) -> Iterator[tuple[Kind, str, Learned]]:
-    """What was learned, kind by kind, the weakest first."""
+    """The items learned, kind by kind, the weakest first."""
     order = list(Kind)
     for item in sorted(progress, key=lambda each: (order.index(Kind(each.split()[0])), progress[each].level, each)):
         kind, rule = item.split()

@@ -201,7 +201,7 @@ class Person(Outgoing, frozen=True):
 
 
 MemberChoice = Literal["token", "consent", "dismissal"]
-"""What can be done about someone: a new token asked for, and given when another asks too; that agreed to; dismissed."""
+"""The measures about someone: a new token asked for, and given when another asks too; that agreed to; dismissed."""
 
 
 class Member(Person, frozen=True):
@@ -1131,7 +1131,7 @@ class Health(Outgoing, frozen=True):
 
 
 FirstStep = Literal["second-person", "key", "table"]
-"""What a new house lacks: a second person who agrees to a new token, a copy of the key, a table."""
+"""The lacks of a new house: a second person who agrees to a new token, a copy of the key, a table."""
 
 
 class HouseView(Outgoing, frozen=True):

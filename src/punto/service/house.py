@@ -63,7 +63,7 @@ ONE_PROCESS = "house"
 
 
 async def open_house(settings: HouseSettings, world: World | None = None) -> House:
-    """Open the store (migrate, check), replay every table, recover interrupted rounds, then run.
+    """Open and check the store, replay every table, recover interrupted rounds, then run.
 
     Raises the store's RefusedStoreError for a database that must not be trusted or a key that is not its own, and
     OSError for a bus that is away.

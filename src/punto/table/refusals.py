@@ -18,7 +18,7 @@ from punto.table.values import Decision, SqueezeOf, Waits
 
 
 class NotNow(Refusal):
-    """What is asked for can be done, but not as things stand now."""
+    """The base of refusals of what can be done, but not as things stand now."""
 
 
 # ------------------------------------------------------------------------------------------- who and when

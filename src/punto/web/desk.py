@@ -30,7 +30,7 @@ routes = Routes("house")
 
 @routes.get("/api/desk", STAFF)
 async def read_desk(request: Request) -> v.Desk:
-    """Who one is, which routes one may ask for by what they declare, and whom one may admit; for staff."""
+    """The own identity of staff, the routes that they may ask for by what these declare, and whom they may admit."""
     person = request.person
     of_some = [each for each in DECLARED if each.who not in {PUBLIC, PERSON}]
     may = tuple([f"{each.method} {each.path}" for each in of_some if each.who.lets_in(person)])

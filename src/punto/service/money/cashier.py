@@ -138,7 +138,7 @@ class Cashier:
         return await self._move(request, kind, msgspec.structs.replace(moved, patron=by.id), self._ceiling(by))
 
     async def _history(self, ticket: str) -> tuple[_Moved | None, _Moved | None]:
-        """What issued a ticket and what used it, by the log. Errors are the store's."""
+        """The issue and the use of a ticket, by the log. Errors are the store's."""
         lines = await self._store.statement(ticket_account(ticket), limit=2)
         told = [msgspec.json.decode(line.record.payload, type=_Moved) for line in lines[::-1]]
         issued, used, *_ = *told, None, None
@@ -357,7 +357,7 @@ class _Moved(Struct, omit_defaults=True):
 
     @property
     def person(self) -> str:
-        """Who of the staff did it, or the patron."""
+        """The employee who did it, or the patron."""
         return self.by.partition(":")[2] or self.patron or ""
 
     def shown(self) -> Ticket:

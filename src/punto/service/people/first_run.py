@@ -111,7 +111,7 @@ class FirstRun:
                 await self._store.renew(lease, HELD_MS)
 
     async def to_do(self) -> tuple[FirstStep, ...]:
-        """What an operator has still to do before the house is ready."""
+        """The steps that an operator has still to take before the house is ready."""
         consenting = [each for each in self._people.all() if may_consent(each, ADMIN_ROLE)]
         kept = f"/{KEY_KEPT}:{self._key.in_use}"
         lacks: dict[FirstStep, bool] = {

@@ -88,7 +88,7 @@ def may_consent(by: Person, role: str) -> bool:
 
 
 def choices_about(by: Person, person: Person) -> tuple[views.MemberChoice, ...]:
-    """What someone may do about a person: give a new token, or agree that it is given, and dismiss."""
+    """The measures that someone may take about a person: give a new token, or agree that it is given, and dismiss."""
     if may_admit(by, person.role):
         return ("token", "dismissal") if by.id != person.id else ("token",)
     return ("consent",) if may_consent(by, person.role) else ()
