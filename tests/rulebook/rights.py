@@ -178,7 +178,7 @@ def claim_counts_what_could_be_bet(game: str, rule: Rule) -> None:
     assert play.backs() == {("ann", "player"): 0, ("ann", "player-insurance"): 15_000}
     play.open()
     later = play.reporting("insurance-neglected", MANAGER, window=Window.PLAYER_THIRD, claims=claims, round=1)
-    contradicts(play, later, Contradiction.NOT_NEGLECTED, rule)
+    contradicts(play, later, Contradiction.NO_OFFER, rule)
     less = one_bet(game, "2h Kd 3s 4c", live=True)
     less.do(insuring("ann", 1, "player-insurance", 4_000))
     less.deal("2s 5d").confirmed(claim)  # 5.00 more could have been bet
