@@ -18,7 +18,6 @@ from punto.rules.refusals import Refusal, kebab
 from punto.rules.sheet import Device, Role
 from punto.rules.tableau import next_hand
 from punto.table import acts
-from punto.table.actor import Actor
 from punto.table.engine import decide
 from punto.table.phases import MOVES, Phase
 from punto.table.refusals import TABLE_REFUSALS
@@ -65,38 +64,6 @@ def test_every_phase_change_is_in_the_diagram() -> None:
 
 
 # ------------------------------------------------------------------------------------------- refusals and precedence
-
-
-def opening(by: Actor = SUPERVISOR, game: str = "commission", table: str = "t", **given: Any) -> acts.OpenTable:
-    """To open a table, wrong in more than one way unless something else is said."""
-    settings: dict[str, Any] = {"decks": 8, "minimum_cents": 1, "differential_cents": 9, "layout": "mini-7"} | given
-    return acts.OpenTable(by, game, Settings(table, **settings))
-
-
-WRONG: dict[str, Any] = {"decks": 99, "minimum_cents": 9, "differential_cents": 1, "layout": None}
-REFUSED: list[tuple[str, acts.Command, str]] = [
-    ("a patron opens", opening(patron("ann"), "moon", **WRONG), "not-permitted"),
-    ("another table's game", opening(SUPERVISOR, "moon", "", **WRONG), "game-mismatch"),
-    ("no name", opening(table=" ", **WRONG), "name-invalid"),
-    ("no layout", opening(**WRONG), "layout-not-allowed"),
-    ("boxes that the layout lacks", opening(**WRONG | {"layout": "mini-7", "boxes": 9}), "layout-not-allowed"),
-    ("eleven decks", opening(**WRONG | {"layout": "mini-7", "decks": 11}), "decks-not-allowed"),
-    (
-        "a minimum above the maximum",
-        opening(minimum_cents=9, differential_cents=1, without_insurance=True),
-        "limits-invalid",
-    ),
-    ("limits on an original bet", opening(sides=(BetLimits("banker", Cents(1), Cents(5)),)), "limits-invalid"),
-    ("side limits upside down", opening(sides=(BetLimits("tie", Cents(6), Cents(5)),)), "limits-invalid"),
-    ("no insurance where the sheet has none", opening(without_insurance=True), "private-not-allowed"),
-    ("anything before it is open", acts.Sit(patron("ann"), "ann", 99), "table-not-open"),
-    ("for somebody else, before that", acts.Sit(patron("ann"), "bo", 99), "not-yours"),
-]
-
-
-@pytest.mark.parametrize(("what", "command", "code"), REFUSED, ids=[row[0] for row in REFUSED])
-def test_opening_is_refused_by_precedence(what: str, command: acts.Command, code: str) -> None:
-    assert Play("commission", opened=False).refused(command)[0] == code
 
 
 def test_bets_are_refused_by_precedence() -> None:
@@ -197,12 +164,6 @@ def test_a_bet_taken_back_leaves_the_others_in_its_box_whole() -> None:
     assert [(line.bet.patron, line.in_play_cents) for line in settled.lines] == [("ann", 150_000)]
     assert settled.house_cents == -150_000
     assert play.backs() == {("bo", "banker"): 90_000, ("ann", "player"): 300_000}
-
-
-def test_situations_are_those_of_the_game() -> None:
-    play = Play("commission")
-    assert play.refused(play.reporting("rain"))[0] == "situation-unknown"
-    assert play.refused(play.reporting("insurance-neglected"))[0] == "situation-unknown"
 
 
 def test_a_sheet_may_ask_a_higher_role_for_a_void(tmp_path: Path) -> None:

@@ -17,19 +17,14 @@ from punto.table.acts.bets import (
 from punto.table.refusals import (
     BetExists,
     BetsClosed,
-    BetsNotOpen,
     BetUnknown,
     NotAtBox,
-    NotLive,
     OverDifferential,
-    PatronAway,
-    RoundHeld,
     StakeAboveMaximum,
     StakeBelowMinimum,
-    TerminalsOnly,
 )
-from punto.table.values import BetLimits, Waits
-from tests.table_kit import DEALER, NATURAL, Play, patron
+from punto.table.values import BetLimits
+from tests.table_kit import DEALER, Play, patron
 
 ANN, BO = patron("ann"), patron("bo")
 SIDES = (BetLimits("tie", Cents(500), Cents(5_000)),)
@@ -139,44 +134,6 @@ def test_a_raise_that_leaves_recorded_chips_below_the_minimum_names_the_whole_st
     play = table()
     play.do(recording("player", 400))
     assert play.decide(raising("player", 100)) == StakeBelowMinimum("player", Cents(500), Cents(2_500), rule="5.2")
-
-
-@pytest.mark.parametrize(
-    ("game", "late", "withdrawal"), [("commission", "5.6", "5.6"), ("commission-insurance", "5.2", "5.3")]
-)
-def test_bets_outside_their_time_are_refused_with_the_call(game: str, late: str, withdrawal: str) -> None:
-    play = table(game, sides=())
-    opening, closing = play.sheet.play.open, play.sheet.play.close
-    play.do(placing("player", 10_000))
-    play.close()
-    assert play.decide(placing("tie", 1_000)) == BetsClosed(closing.says, rule=late)
-    assert play.decide(raising("player", 1_000)) == BetsClosed(closing.says, rule=late)
-    assert play.decide(taking("player", 1_000)) == BetsClosed(closing.says, rule=withdrawal)
-    assert play.decide(recording("player", 5_000)) == BetsClosed(closing.says, rule=withdrawal)
-    assert play.decide(recording("player", 20_000)) == BetsClosed(closing.says, rule=late), "made at a terminal"
-    play.deal(NATURAL).settle()
-    assert play.decide(placing("tie", 1_000)) == BetsNotOpen(opening.says, rule=opening.rule)
-
-
-def test_a_held_table_takes_no_bets() -> None:
-    play = table()
-    play.report("anything-else")
-    assert play.decide(placing("tie", 1_000)) == RoundHeld(1, Waits.DECISION, play.sheet.authority.decides_otherwise)
-
-
-def test_whoever_walked_away_neither_bets_nor_takes_a_bet_back() -> None:
-    play = table()
-    play.do(placing("player", 10_000))
-    play.do(acts.Leave(ANN, "ann"))
-    assert play.decide(taking("player", None)) == PatronAway()
-    assert play.decide(raising("player", 2_500)) == PatronAway()
-    assert play.decide(placing("tie", 1_000)) == PatronAway()
-
-
-def test_chips_lie_on_live_layouts_only() -> None:
-    assert table(live=False).decide(recording("tie", 500)) == NotLive()
-    terminals = table("non-commission", sides=())
-    assert terminals.decide(recording("tie", 500)) == TerminalsOnly(rule="3.3")
 
 
 def test_chips_recorded_after_the_call_only_grow() -> None:

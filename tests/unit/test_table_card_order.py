@@ -10,10 +10,10 @@ from punto.rules.cards import DECK, Card, parse_cards
 from punto.rules.money import Cents
 from punto.rules.refusals import CardCopies, Refusal
 from punto.table import acts
-from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
+from punto.table.refusals import Contradiction, FactsContradict
 from punto.table.rulings.reorder import refuse_cards, refuse_copies
-from punto.table.values import Decision, ReturnReason
-from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from punto.table.values import ReturnReason
+from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play, patron
 
 FEW = FactsContradict(Contradiction.FEW_CARDS_LEFT)
 KNOWN = parse_cards(NATURAL)
@@ -25,10 +25,6 @@ def dealt(cards: str = NATURAL, *, shoe: str = "", **settings: Any) -> Play:
     for card in cards.split():
         play.do(acts.Deal(DEALER, None if card == "?" or shoe else parse_cards(card)[0]))
     return play
-
-
-def test_without_a_shoe_no_card_has_come() -> None:
-    assert refuse_cards(Play("commission", shoe=None).state, KNOWN) == ShoeMissing()
 
 
 @pytest.mark.parametrize("cards", [NATURAL, f"{NATURAL} 7c", f"{NATURAL} 7c 8c"])
@@ -81,32 +77,11 @@ def test_no_card_has_more_copies_than_there_are_decks() -> None:
     assert refuse_cards(play.state, (*KNOWN, *nines)) == too_many
 
 
-def test_a_shoe_of_which_no_card_was_seen_has_no_copies() -> None:
-    assert refuse_copies(Play("commission").state, (), ()) is None
-
-
 def test_while_bets_are_open_all_cards_that_came_are_carried() -> None:
     play = Play("commission").sit("ann").open(("ann", "player", 10_000))
     play.report("excess-card", cards="7s 8s", reconstructible=True)
     [relaid] = play.of(acts.CardsReordered)
     assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
-
-
-def test_cards_that_came_before_a_case_held_the_bets_are_carried_by_decision() -> None:
-    play = Play("easy-six", live=True).sit("ann").open(("ann", "player", 10_000))
-    play.report("anything-else")
-    play.confirmed(acts.Decide(SHIFT, Decision.RECONSTRUCT, "seen", cards=parse_cards("7s 8s")))
-    [relaid] = play.of(acts.CardsReordered)
-    assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
-
-
-def test_before_the_first_round_all_cards_that_came_are_carried() -> None:
-    play = Play("commission")
-    play.report("anything-else")
-    cards = parse_cards("7c 8c")
-    play.do(acts.Decide(SHIFT, Decision.RECONSTRUCT, "they fell out", cards))
-    (relaid,) = play.of(acts.CardsReordered)
-    assert (relaid.before, relaid.after, relaid.carried) == ((), (), cards)
 
 
 @pytest.mark.parametrize(

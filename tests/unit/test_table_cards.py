@@ -19,11 +19,9 @@ from punto.table.phases import Phase
 from punto.table.refusals import (
     CardNotClosed,
     CardNotGiven,
-    CardNotNext,
     NotPermitted,
     PlaceNotDue,
     ReadingRepeated,
-    ShoeEmpty,
 )
 from punto.table.state import Settings
 from punto.table.values import NO_FACTS, SqueezeOf
@@ -62,12 +60,6 @@ def deal(play: Play, number: int) -> list[acts.Event]:
 
 
 # ------------------------------------------------------------------------------------------- dealing
-
-
-def test_commission_3_10_each_card_names_its_place_its_hand_and_its_paragraph() -> None:
-    play = table().deal(BOTH_DRAW)
-    told = zip(range(1, 7), parse_cards(BOTH_DRAW), (P, B) * 3, ("3.10",) * 4 + ("3.12",) * 2, strict=True)
-    assert play.of(acts.CardDealt) == [acts.CardDealt(DEALER, 1, 1, *each) for each in told]
 
 
 def test_the_order_of_a_shoe_keeps_the_value_of_a_closed_card_out_of_the_log() -> None:
@@ -204,18 +196,6 @@ def test_commission_2_2_1_a_card_counts_once_wherever_it_lies() -> None:
     assert play.cards == parse_cards("Kh")
 
 
-def test_a_card_that_is_read_is_named_and_one_of_a_known_order_is_no_other() -> None:
-    assert table().decide(acts.Deal(DEALER)) == CardNotGiven()
-    assert table(shoe=NATURAL).decide(acts.Deal(DEALER, card("2c"))) == CardNotNext(card("2c"))
-
-
-def test_an_empty_shoe_deals_nothing() -> None:
-    play = table(shoe="9h 2c Kd")
-    deal(play, 3)
-    assert told(play, DEALER, acts.Deal) == ShoeEmpty()
-    assert play.decide(acts.Deal(DEALER)) == ShoeEmpty()
-
-
 # ------------------------------------------------------------------------------------------- readings
 
 
@@ -249,17 +229,6 @@ def test_a_lost_reading_holds_the_round_and_tells_no_closed_card(closed: bool, s
     reported, asked = play.do(acts.Deal(DEALER, card("Kd"), 4))
     assert reported == acts.IncidentReported(DEALER, 1, 1, "misread-card", NO_FACTS)
     assert asked == acts.CorrectionAsked(DEALER, 1, Role.PIT_SUPERVISOR, 2, 4, card(shown) if shown else None)
-
-
-def test_no_reading_is_missed_while_a_carried_card_is_dealt() -> None:
-    play = table()
-    for reading, each in enumerate(parse_cards(NATURAL), 1):
-        play.do(acts.Deal(DEALER, each, reading))
-    play.report("excess-card", cards=f"{NATURAL} 7c", reconstructible=True)
-    play.settle()
-    play.open().close()
-    play.do(acts.Deal(DEALER, card("7c"), 9))
-    assert play.cards == parse_cards("7c")
 
 
 # ------------------------------------------------------------------------------------------- opening
@@ -299,14 +268,3 @@ def test_a_sheet_with_a_waiver_and_no_squeeze_opens_the_third_card_by_its_waiver
     deal(play, 2)
     (opened,) = play.do(acts.OpenCard(DEALER, 6, card("5d")))
     assert opened == acts.CardOpened(DEALER, 1, 6, card("5d"), B, "3.14", "ann")
-
-
-def test_da_hu_ying_xiong_3_14_bankers_third_card_opens_by_itself_where_its_value_is_known() -> None:
-    play = table("da-hu-ying-xiong", on="banker", **CLOSED).deal(BANKER_ON_TWO)
-    granted(play, SqueezeOf.SHOW_BANKER_THIRD)
-    play.do(acts.Deal(DEALER, card("4h"), 1))
-    dealt, opened = play.do(acts.Deal(DEALER, card("5d"), 2))
-    assert dealt == acts.CardDealt(DEALER, 1, 1, 6, card("5d"), B, "3.15", True, reading=2, closed=True)
-    assert opened == acts.CardOpened(DEALER, 1, 6, card("5d"), B, "3.14")
-    (opened, *_) = play.do(acts.OpenCard(DEALER, 5))
-    assert opened == acts.CardOpened(DEALER, 1, 5, card("4h"), P, "3.9", "ann")

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from punto.rules.cash import cash_patron
 from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.money import Cents
@@ -94,7 +93,6 @@ def dealt(cards: str = "2h 3d", **settings: Any) -> Play:
 
 NEWCOMER = (Input("patron", InputType.NEWCOMER, refused=AlreadyThere),)
 FREE = (1, *range(4, 10))
-FREE_OF_CASH = [(cash_patron(box), box) for box in (3, 1, 2, *range(4, 10))]
 
 
 def at(*boxes: int, name: str | None = None, inputs: tuple[Input, ...] = ()) -> tuple[Way, ...]:
@@ -146,56 +144,6 @@ def test_everyone_is_told_what_they_may_do_for_whom(
     make: Callable[[], Play], actor: Actor, patrons: list[str] | None, kind: type[acts.Command], expected: Told
 ) -> None:
     assert told(make().state, actor, kind, patrons) == expected
-
-
-SIDES = ("tie", "player-pair", "banker-pair")
-BETS = ("player", "banker", *SIDES)
-
-
-def on(name: str | None, box: int, *bets: str) -> list[tuple[str | None, int, str]]:
-    return [(name, box, each) for each in bets]
-
-
-@pytest.mark.parametrize(
-    ("make", "actor", "patrons", "kind", "spots"),
-    [
-        (betting, ANN, None, acts.PlaceBet, on(None, 1, "banker", *SIDES[1:])),
-        (betting, DEALER, ["cy"], acts.PlaceBet, on("cy", 2, *BETS)),
-        (betting, ANN, None, acts.PlaceBets, on(None, 1, *BETS)),
-        (betting, ANN, None, acts.RaiseBet, on(None, 1, "tie", "player")),
-        (
-            betting,
-            DEALER,
-            None,
-            acts.WithdrawBet,
-            [*on("ann", 1, "tie", "player"), *on("bo", 2, "player"), *on("cash:3", 3, "player")],
-        ),
-        (betting, DEALER, ["cy"], acts.RecordBet, on("cy", 2, *BETS)),
-        (
-            betting,
-            DEALER,
-            None,
-            acts.RecordBet,
-            [
-                spot
-                for name, box in [("ann", 1), ("bo", 2), ("bo", 1), ("cy", 2), *FREE_OF_CASH]
-                for spot in on(name, box, *BETS)
-            ],
-        ),
-        (window, ANN, None, acts.Insure, on(None, 1, "banker-insurance")),
-        (window, DEALER, None, acts.Insure, [*on("ann", 1, "banker-insurance"), *on("cash:3", 3, "banker-insurance")]),
-    ],
-)
-def test_everyone_is_told_on_which_spots_they_may_bet_for_whom(
-    make: Callable[[], Play],
-    actor: Actor,
-    patrons: list[str] | None,
-    kind: type[acts.Command],
-    spots: list[tuple[str | None, int, str]],
-) -> None:
-    ways = told(make().state, actor, kind, patrons)
-    assert not isinstance(ways, Refusal)
-    assert [(way.patron, way.box, way.on) for way in ways] == spots
 
 
 def test_whoever_walked_away_may_come_back_to_their_own_seat() -> None:

@@ -21,7 +21,6 @@ from punto.table.phases import Phase
 from punto.table.refusals import (
     BetsClosed,
     BetsNotOpen,
-    BurnPending,
     Contradiction,
     FactsContradict,
     InsuranceClosed,
@@ -29,8 +28,6 @@ from punto.table.refusals import (
     NoInsurance,
     NotPermitted,
     NotYours,
-    OutsideLimits,
-    PlaySuspended,
     ReasonMissing,
     RoundHeld,
     RoundMismatch,
@@ -39,8 +36,8 @@ from punto.table.refusals import (
     TableNotOpen,
     WrongPhase,
 )
-from punto.table.values import Burn, Claim, Decision, Facts, Option, Waits
-from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from punto.table.values import Claim, Facts, Option, Waits
+from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play, patron
 
 ANN, BO = patron("ann"), patron("bo")
 
@@ -159,17 +156,6 @@ def test_what_the_table_lacks_or_has_already_is_named(
     assert decide(play().state, command) == refusal
 
 
-def test_cards_of_a_known_order_are_neither_corrected_nor_put_in_another() -> None:
-    play = Play("commission", shoe=NATURAL).open().close()
-    for _ in range(2):
-        play.do(acts.Deal(DEALER))
-    misread = acts.CorrectCards(SUPERVISOR, parse_cards("2c 9h"), "misread")
-    assert play.decide(misread) == contradicts(Contradiction.CARDS_KNOWN, None)
-    play.report("anything-else")
-    swapped = acts.Decide(SHIFT, Decision.RECONSTRUCT, "seen", parse_cards("2c 9h"))
-    assert play.decide(swapped) == contradicts(Contradiction.NOT_THESE_CARDS, None, cards=parse_cards("2c 9h"))
-
-
 def insurable() -> Play:
     return betting("da-hu-ying-xiong").close().deal("5h Kd 6s 6c")
 
@@ -200,30 +186,3 @@ def test_a_choice_for_a_round_that_is_over_is_refused() -> None:
 
 
 # ------------------------------------------------------------------------------------------- the round
-
-
-def test_no_round_opens_without_a_shoe_or_while_play_is_suspended() -> None:
-    play = Play("commission", shoe=None, live=True, burn=Burn.FIRST_CARD)
-    play.do(acts.SuspendPlay(SUPERVISOR, "the lamp is broken"))
-    assert play.decide(acts.OpenBets(DEALER)) == PlaySuspended("the lamp is broken")
-    play.do(acts.ResumePlay(SUPERVISOR))
-    assert play.decide(acts.OpenBets(DEALER)) == ShoeMissing()
-    play.do(acts.LoadShoe(DEALER))
-    assert play.decide(acts.OpenBets(DEALER)) == BurnPending()
-
-
-def test_commission_5_2_bets_close_when_nobody_must_raise() -> None:
-    """Bo was asked first, then ann; whoever walks away is not waited for."""
-    play = Play("commission", live=True).sit("ann")
-    play.do(acts.Sit(BO, "bo", 8))
-    play.open()
-    for name, box in (("bo", 8), ("ann", 1)):
-        play.do(acts.RecordBet(DEALER, name, box, "player", Cents(2_000)))
-        play.report("below-minimum", patron=name, box=box, on="player")
-    assert play.decide(acts.CloseBets(DEALER)) == OutsideLimits((1, 8), rule="5.2")
-    play.do(acts.Leave(BO, "bo"))
-    assert play.decide(acts.CloseBets(DEALER)) == OutsideLimits((1,), rule="5.2")
-    play.do(acts.RaiseBet(ANN, "ann", 1, "player", Cents(500)))
-    (closed,) = play.do(acts.CloseBets(DEALER))
-    assert isinstance(closed, acts.BetsClosed)
-    assert (closed.round, closed.says, closed.rule) == (1, "No more Bets", "3.8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.actor import Actor
-from punto.table.engine import in_position
 from punto.table.refusals import PositionNotAssignable, SamePerson
 from tests.table_kit import DEALER, MANAGER, SUPERVISOR, Play
 
@@ -17,17 +16,6 @@ def on_duty(*staff: Actor) -> Play:
     for actor in staff:
         play.do(acts.ComeOnDuty(actor))
     return play
-
-
-def test_commission_1_11_whoever_is_assigned_a_position_acts_in_it() -> None:
-    play = on_duty(DEALER, SUPERVISOR)
-    assert in_position(play.state, DEALER) == DEALER
-    play.do(acts.AssignPosition(SUPERVISOR, "dan", Role.PIT_SUPERVISOR))
-    acting = Actor("dan", Role.PIT_SUPERVISOR, own=Role.DEALER)
-    assert in_position(play.state, DEALER) == acting
-    assert in_position(play.state, acting) == acting, "the own role stays"
-    assert in_position(play.state, Actor("dan")) == Actor("dan"), "a patron of that name has no position"
-    assert in_position(play.state, SUPERVISOR) == SUPERVISOR
 
 
 def test_commission_1_11_nobody_assigns_more_than_their_own_role() -> None:

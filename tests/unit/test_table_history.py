@@ -77,37 +77,6 @@ class Dealt(PlayedShoe):
         return [(number, write_cards(cards), void) for number, cards, void in self.rounds]
 
 
-def test_cards_burned_before_the_first_round_come_out_unseen_but_for_one() -> None:
-    shoe = Dealt()
-    shoe.take(acts.CardsBurned(DEALER, 1, card("3c"), 3))
-    shoe.play(1, NATURAL)
-    assert shoe.out == f"3c ? ? ? {NATURAL}"
-    assert list(shoe.places(Fate.BURNED)) == [1, 2, 3, 4]
-    shoe.adjust(1, BOTH_DRAW)
-    assert shoe.out == f"3c ? ? ? {BOTH_DRAW}", "what was burned first is no round's"
-
-
-def test_a_closed_card_has_its_place_before_anyone_has_seen_it() -> None:
-    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks Kc", closed=(1, 2))
-    assert shoe.out == f"{NATURAL} 2h ? ? Kc"
-    assert [each.text for each in shoe.seen] == [*NATURAL.split(), "2h", "Kc"]
-    shoe.take(acts.CardOpened(DEALER, 2, 3, card("Ks"), Hand.PLAYER, "5.4"))
-    assert shoe.out == f"{NATURAL} 2h ? Ks Kc"
-    shoe.take(acts.CardOpened(DEALER, 2, 2, card("2d"), Hand.BANKER, "5.4"))
-    assert shoe.out == f"{NATURAL} 2h 2d Ks Kc"
-    shoe.void_round(2, "2h 2d Ks Kc")
-    assert shoe.places(Fate.CLOSED) == {}, "all were open"
-
-
-@pytest.mark.parametrize(("before", "after"), [(BOTH_DRAW, NATURAL), (NATURAL, BOTH_DRAW)])
-def test_a_closed_card_keeps_its_place_when_an_earlier_round_had_fewer_cards_or_more(before: str, after: str) -> None:
-    shoe = Dealt().play(1, before).deal(2, "2h 2d Ks Kc", closed=(0, 3)).adjust(1, after)
-    assert shoe.out == f"{after} ? 2d Ks ?"
-    for place, text in ((1, "2h"), (4, "Kc")):
-        shoe.take(acts.CardOpened(DEALER, 2, place, card(text), Hand.PLAYER, "3.9"))
-    assert shoe.out == f"{after} 2h 2d Ks Kc"
-
-
 def test_a_void_round_keeps_its_cards_from_the_first_closed_one_on() -> None:
     shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks Kc", closed=(1, 2)).void_round(2, "2h")
     assert shoe.places(Fate.CLOSED) == dict.fromkeys((6, 7, 8), (2, "void"))
@@ -128,40 +97,6 @@ def test_cards_carried_from_the_last_round_come_out_once() -> None:
     assert shoe.out == "9d 2c Kd 3c 7d 2d Ks 7c"
 
 
-@pytest.mark.parametrize("cards", ["2c 9h 3c Kd", "2h 2c Kd 3c As", BOTH_DRAW])
-def test_a_correction_of_a_round_leaves_the_others(cards: str) -> None:
-    """Cards that come or go move all that came out after them, and nothing before."""
-    shoe = Dealt().play(1, "8h 8c As Ac").deal(2, NATURAL).lay(2, NATURAL, NATURAL, carried="7s").settle(2, NATURAL)
-    shoe.play(3, "7s 2d Ks 7c", carried=1).deal(4, "2h 2c 2s", closed=(0,)).void_round(4)
-    assert shoe.out == f"8h 8c As Ac {NATURAL} 7s 2d Ks 7c ? 2c 2s"
-    shoe.adjust(2, cards)
-    more = len(cards.split()) - 4
-    assert shoe.out == f"8h 8c As Ac {cards} 7s 2d Ks 7c ? 2c 2s"
-    assert (set(shoe.places(Fate.CARRIED)), list(shoe.places(Fate.CLOSED))) == (
-        {9 + more},
-        [13 + more, 14 + more, 15 + more],
-    )
-    shoe.adjust(3, "7s 2d Qs 7c As")
-    assert shoe.out == f"8h 8c As Ac {cards} 7s 2d Qs 7c As ? 2c 2s"
-    shoe.adjust(3, "7s 2d Ks 7c").adjust(2, BOTH_DRAW).adjust(1, "8h 8c As Ad Kd")
-    assert shoe.out == f"8h 8c As Ad Kd {BOTH_DRAW} 7s 2d Ks 7c ? 2c 2s"
-    assert (set(shoe.places(Fate.CARRIED)), list(shoe.places(Fate.CLOSED))) == ({12}, [16, 17, 18])
-    assert shoe.told == [(1, "8h 8c As Ad Kd", False), (2, BOTH_DRAW, False), (3, "7s 2d Ks 7c", False), (4, "", True)]
-
-
-def test_a_round_that_is_made_void_keeps_its_cards() -> None:
-    shoe = Dealt().play(1, NATURAL).play(2, BOTH_DRAW).adjust(1, void=True)
-    assert shoe.told == [(1, NATURAL, True), (2, BOTH_DRAW, False)]
-    assert shoe.adjust(1).told[0] == (1, NATURAL, True), "a later correction of money leaves it void"
-    assert shoe.adjust(7, BOTH_DRAW).out == f"{NATURAL} {BOTH_DRAW}", "that round was of another shoe"
-
-
-def test_a_full_set_comes_without_the_card_that_was_carried() -> None:
-    shoe = Dealt(2).play(2, NATURAL, carried=1).adjust(2, "2c 9h 3c Kd")
-    assert (shoe.out, shoe.told) == ("2c 9h 3c Kd", [(2, "2c 9h 3c Kd", False)])
-    assert shoe.places(Fate.CARRIED) == {}
-
-
 def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it() -> None:
     shoe = Dealt(2)
     shoe.take(acts.CardsBurned(DEALER, 2, card("2c"), 2))
@@ -170,21 +105,6 @@ def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it() -
     shoe.lay(7, f"{NATURAL} 7s", NATURAL, carried="7s 8d", reason="again")
     assert shoe.out == "2c ? ? 7s 8d"
     assert shoe.places(Fate.CARRIED) == {4: (7, "as it was"), 5: (7, "again")}, "the first says why each was carried"
-
-
-def test_cards_put_in_order_are_those_of_the_round_and_no_others() -> None:
-    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks").lay(2, "2h 2d Ks", "Ks 2h 2d")
-    assert shoe.out == f"{NATURAL} Ks 2h 2d"
-    shoe.lay(2, "Ks 2h 2d", "")
-    assert shoe.out == NATURAL
-    shoe.lay(2, "", "", carried="5h")
-    assert (shoe.out, set(shoe.places(Fate.CARRIED))) == (f"{NATURAL} 5h", {5})
-
-
-def test_closed_cards_are_known_once_the_cards_were_put_in_order() -> None:
-    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks", closed=(1, 2)).lay(2, "2h", "2h 2d Ks")
-    assert shoe.out == f"{NATURAL} 2h 2d Ks"
-    assert shoe.void_round(2, "2h 2d Ks").places(Fate.CLOSED) == {}
 
 
 def test_a_carried_card_that_its_round_takes_after_all_is_carried_no_more() -> None:

@@ -7,40 +7,31 @@ from typing import Any
 
 import pytest
 
-from punto.rules.loader import load
+from punto.rules.loader import GAMES, load
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem
 from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
 from punto.rules.sheet import Device, Role
 from punto.table import acts
-from punto.table.acts.settings import (
-    bets_with_limits,
-    refuse_insurance_change,
-    set_up_inputs,
-)
+from punto.table.acts.settings import set_up_inputs
 from punto.table.draft import Draft
 from punto.table.engine import decide
 from punto.table.refusals import (
     BurnNotAllowed,
     DeviceNotAllowed,
-    FactsContradict,
     GameMismatch,
     LayoutNotAllowed,
     NameInvalid,
-    NotAtBox,
     NothingToChange,
-    NotPermitted,
-    NotPrivate,
     PrivateNotAllowed,
     ReasonMissing,
-    RequestMissing,
     SecondRoleTooLow,
     SheetIncomplete,
     TableNameInvalid,
 )
 from punto.table.state import Settings, new_table
 from punto.table.values import BetLimits, Burn, Consent, printable
-from punto.table.ways import Asking, Input, InputType, Way, Ways
+from punto.table.ways import InputType
 from tests.table_kit import SUPERVISOR, Play
 
 COMMISSION, TERMINALS, DA_HU = "commission", "non-commission", "da-hu-ying-xiong"
@@ -74,97 +65,13 @@ def opened(opening: acts.OpenTable, **given: Any) -> Settings:
     return event.settings
 
 
-def ways_to_open(game: str) -> Ways:
-    return acts.OpenTable.ways(new_table(load(game)), Asking(SUPERVISOR, {}))
-
-
 # ------------------------------------------------------------------------------------------- what may be said
-
-TABLE = Input("table", InputType.TEXT, refused=NameInvalid)
-DECKS = Input("decks", InputType.NUMBER, refused=DecksNotAllowed, minimum=4, maximum=8)
-LAYOUT = Input("layout", InputType.ONE_OF, refused=LayoutNotAllowed, allowed=LAYOUTS)
-BOXES = Input("boxes", InputType.NUMBER, refused=LayoutNotAllowed, minimum=1)
-MOST = 9_999_999_999_999
-MINIMUM = Input("minimum_cents", InputType.NUMBER, refused=LimitsInvalid, minimum=1, maximum=MOST)
-DIFFERENTIAL = Input("differential_cents", InputType.NUMBER, refused=LimitsInvalid, minimum=1, maximum=MOST)
-UNIT = Input("unit_cents", InputType.NUMBER, refused=LimitsInvalid, minimum=1, maximum=MOST)
-
-
-def test_a_table_needs_a_name_decks_boxes_and_limits() -> None:
-    to_open = (TABLE, DECKS, LAYOUT, MINIMUM, DIFFERENTIAL, UNIT)
-    assert ways_to_open(COMMISSION) == (Way(inputs=to_open),)
-    on_terminals = (TABLE, DECKS, BOXES, MINIMUM, DIFFERENTIAL, UNIT)
-    assert ways_to_open(TERMINALS) == (Way(inputs=on_terminals),)
-    assert acts.ChangeLimits.ways(Play(COMMISSION).state, Asking(SUPERVISOR, {})) == (
-        Way(inputs=(MINIMUM, DIFFERENTIAL)),
-    )
 
 
 def test_a_sheet_of_mathematics_opens_no_table() -> None:
     incomplete = new_table(replace(load(COMMISSION), missing=("boxes",)))
     refusal = SheetIncomplete(COMMISSION, ("boxes",))
     assert acts.OpenTable.refuse(incomplete, SUPERVISOR) == decide(incomplete, OPENING) == refusal
-
-
-def choice(name: str, refused: type[Refusal], *allowed: str) -> Input:
-    return Input(name, InputType.ONE_OF, False, refused=refused, allowed=allowed)
-
-
-def flag(name: str, refused: type[Refusal] = FactsContradict) -> Input:
-    return Input(name, InputType.FLAG, False, refused=refused)
-
-
-NAME = Input("name", InputType.TEXT, False, refused=TableNameInvalid, maximum=40)
-LATE = Input("late_cents", InputType.NUMBER, False, refused=LimitsInvalid, minimum=0, maximum=MAX_CENTS - 1)
-BURN = choice("burn", BurnNotAllowed, "none", "first-card")
-CARD_SHOE = choice("device", DeviceNotAllowed, "card-shoe")
-DEVICES = choice("device", DeviceNotAllowed, "card-shoe", "shuffler")
-SECOND_ROLE = choice(
-    "second_role", SecondRoleTooLow, "pit-supervisor", "pit-manager", "shift-manager", "casino-manager"
-)
-SECOND_PERSON = flag("second_person", NotPermitted)
-PRIVATE = (
-    flag("private", PrivateNotAllowed),
-    flag("without_insurance", PrivateNotAllowed),
-    Input("asked_by", InputType.TEXT, False, refused=RequestMissing),
-)
-
-
-@pytest.mark.parametrize(
-    ("game", "live", "options"),
-    [
-        (COMMISSION, True, (NAME, flag("live"), DEVICES, BURN, flag("face_down"), LATE, SECOND_ROLE)),
-        (TERMINALS, False, (NAME, flag("live"), CARD_SHOE, BURN, flag("face_down"), SECOND_PERSON, SECOND_ROLE)),
-        (
-            "commission-insurance",
-            True,
-            (
-                *(NAME, flag("live"), CARD_SHOE, BURN, flag("face_down"), LATE, flag("seated_only")),
-                *(choice("waiver_consent", FactsContradict, "ask", "always", "never"), SECOND_ROLE),
-            ),
-        ),
-        (
-            DA_HU,
-            False,
-            (
-                *(NAME, flag("live"), DEVICES, BURN, flag("face_down")),
-                choice("waiver_consent", FactsContradict, "never", "always", "ask"),
-                *(*PRIVATE, SECOND_PERSON, SECOND_ROLE),
-            ),
-        ),
-    ],
-)
-def test_what_else_may_be_said_of_a_table(game: str, live: bool, options: tuple[Input, ...]) -> None:
-    """At an automatic table nobody gives consent first; at a live one a second person is never in question."""
-    sheet = load(game)
-    ways = ways_to_open(game)
-    assert not isinstance(ways, Refusal)
-    assert set_up_inputs(sheet, live=live) == (*ways[0].inputs, *options)
-
-
-def test_side_bets_and_insurance_have_limits_of_their_own() -> None:
-    assert bets_with_limits(load(COMMISSION)) == ["tie", "player-pair", "banker-pair"]
-    assert bets_with_limits(load("commission-insurance"))[-2:] == ["player-insurance", "banker-insurance"]
 
 
 @pytest.mark.parametrize(
@@ -299,12 +206,6 @@ def test_a_table_without_insurance_is_private(private: bool, without: bool, is_p
     assert (event.private, event.without_insurance) == (is_private, without)
 
 
-def test_the_house_is_asked_for_consent_only_where_somebody_is_there() -> None:
-    assert opened(IN_DA_HU, live=True).waiver_consent is Consent.ASK
-    assert opened(IN_DA_HU).waiver_consent is Consent.NEVER
-    assert opened(IN_DA_HU, live=True, waiver_consent=Consent.NEVER).waiver_consent is Consent.NEVER
-
-
 # ------------------------------------------------------------------------------------------- between rounds
 
 
@@ -317,18 +218,22 @@ def test_play_is_suspended_with_a_reason_and_resumed() -> None:
     assert play.do(acts.ResumePlay(SUPERVISOR)) == (acts.PlayResumed(SUPERVISOR),)
 
 
-def test_a_patron_of_a_private_table_has_insurance_offered_or_not() -> None:
-    play = Play(DA_HU, private=True).sit("ann")
-    assert refuse_insurance_change(play.state, "ann", offered=False) is None
-    assert refuse_insurance_change(play.state, "ann", offered=True) == NothingToChange(rule="4.2.2")
-    assert refuse_insurance_change(play.state, "bo", offered=False) == NotAtBox(None)
-    asking = acts.ChangeInsurance(SUPERVISOR, "ann", offered=False)
-    assert play.decide(replace(asking, patron="bo")) == NotAtBox(None)
-    assert play.do(asking) == (acts.InsuranceChanged(SUPERVISOR, 1, "ann", False, "4.2.2"),)
-    without = Play(DA_HU, without_insurance=True).sit("ann")
-    assert refuse_insurance_change(without.state, "ann", offered=True) is None
-    assert refuse_insurance_change(without.state, "ann", offered=False) == NothingToChange(rule="4.2.2")
-    public = Play(DA_HU).sit("ann")
-    assert refuse_insurance_change(public.state, "ann", offered=False) == NotPrivate(rule="4.2.2")
-    for game in (COMMISSION, "commission-insurance"):
-        assert refuse_insurance_change(Play(game).sit("ann").state, "ann", offered=False) == PrivateNotAllowed()
+@pytest.mark.parametrize("live", [True, False])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_opens_with_whatever_its_form_offers(game: str, live: bool) -> None:
+    """One setting at a time. Where nobody can be asked, consent is not proposed first; some settings are for some."""
+    sheet = load(game)
+    layout = sheet.boxes.layouts[0].id if sheet.boxes.layouts else None
+    usual = acts.OpenTable(
+        SUPERVISOR, game, replace(SETTINGS, live=live, layout=layout, boxes=0 if layout else 8), "ann"
+    )
+    offered = {each.name: each for each in set_up_inputs(sheet, live=live)}
+    for name, each in offered.items():
+        usable = each.allowed or ([True] if each.type is InputType.FLAG else [])
+        for value in usable if name not in {"burn", "device"} else ():
+            opened(usual, **{name: value})
+    assert ("late_cents" in offered) is (live and layout is not None)
+    assert ("second_person" in offered) is not live
+    assert ("seated_only" in offered) is (layout is not None and sheet.boxes.standing_rule is None)
+    assert ("asked_by" in offered) is (sheet.insurance is not None and sheet.insurance.private_table_rule is not None)
+    assert ("waiver_consent" in offered) is (sheet.insurance is not None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from punto.rules.refusals import BoxUnknown
 from punto.table import acts
 from punto.table.phases import Phase
 from punto.table.refusals import NameInvalid
@@ -26,26 +25,9 @@ def in_round() -> Play:
     return play.open(("ann", "player", 10_000), ("cy", "player", 10_000)).close().deal("2h 3d")
 
 
-@pytest.mark.parametrize("box", [0, 10, -1])
-def test_commission_2_1_1_a_layout_has_its_boxes(box: int) -> None:
-    play = Play("commission").sit("ann")
-    unknown = BoxUnknown(box, 9, rule="2.1.1")
-    assert play.decide(sitting("bo", box)) == unknown
-    assert play.decide(standing("bo", box)) == unknown
-    play.do(sitting("bo", 9))
-
-
 @pytest.mark.parametrize("name", ["", "  ", "cash:1"])
 def test_a_place_has_a_name_that_a_person_can_have(name: str) -> None:
     assert Play("commission").decide(acts.Sit(DEALER, name, 1)) == NameInvalid()
-
-
-@pytest.mark.parametrize(("name", "back"), [("ann", sitting("ann", 1)), ("cy", standing("cy", 1))])
-def test_whoever_walked_away_may_come_back_to_their_place(name: str, back: acts.Command) -> None:
-    play = in_round()
-    play.do(acts.Leave(patron(name), name))
-    play.do(back)
-    assert play.round.away == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from punto.table.acts.squeezes import squeezes_left
 from punto.table.engine import decide
 from punto.table.refusals import SqueezeNotGranted
 from punto.table.values import Consent, SqueezeOf
-from tests.table_kit import DEALER, NATURAL, Play, patron
+from tests.table_kit import DEALER, Play, patron
 
 CARD, WAIVER = SqueezeOf.CARD, SqueezeOf.BANKER_THIRD_FIRST
 BANKER_ON_TWO = "2h 2d 3s Kc"  # Player 5, Banker 2: both draw whatever Player's third card is
@@ -30,56 +30,12 @@ def closed(game: str = "commission", ann: int = 10_000, **settings: Any) -> Play
     return play.open(("ann", "player", ann), ("bo", "player", 20_000), ("cy", "player", 30_000)).close()
 
 
-def test_commission_3_9_a_standing_patron_has_no_highest_seated_bet() -> None:
-    play = closed()
-    assert play.refused(asking("cy")) == ("squeeze-not-highest", "3.9")
-    assert play.refused(asking("ann")) == ("squeeze-not-highest", "3.9")
-    play.do(asking("bo"))
-
-
 @pytest.mark.parametrize("game", ["commission", "commission-insurance"])
 def test_who_walked_away_neither_squeezes_nor_keeps_others_from_it(game: str) -> None:
     play = closed(game)
     play.do(acts.Leave(patron("bo"), "bo"))
     assert play.refused(asking("bo"))[0] == "squeeze-not-highest"
     play.do(asking("ann"))
-
-
-def test_commission_3_9_a_carried_card_is_seen_by_everyone() -> None:
-    """Two cards too many of the round before come first in the next: nobody squeezes them, and the third one may be."""
-    play = closed(second_person=False).deal(NATURAL)
-    play.confirmed(play.reporting("excess-card", cards=NATURAL + " 7c 8c", reconstructible=True))
-    play.settle()
-    play.open(("bo", "player", 20_000)).close()
-    for _ in range(2):
-        assert play.refused(asking("bo")) == ("squeeze-too-late", "3.9")
-        play.do(acts.Deal(DEALER))
-    play.do(asking("bo"))
-
-
-@pytest.mark.parametrize(
-    ("what", "answer"),
-    [
-        (CARD, []),  # the policy is about the window of all
-        (WAIVER, [acts.SqueezeAnswered(patron("bo"), 1, "bo", WAIVER, True, True, "3.14")]),
-    ],
-)
-def test_da_hu_ying_xiong_3_14_consent_by_policy_is_to_waivers_alone(what: SqueezeOf, answer: list[acts.Event]) -> None:
-    play = closed("da-hu-ying-xiong", waiver_consent=Consent.ALWAYS).deal(BANKER_ON_TWO)
-    asked, *answered = play.do(asking("bo", what))
-    assert isinstance(asked, acts.SqueezeAsked)
-    assert answered == answer
-
-
-@pytest.mark.parametrize("consent", [True, False])
-@pytest.mark.parametrize("what", [CARD, WAIVER])
-def test_da_hu_ying_xiong_3_14_only_consent_waives_the_second_window(what: SqueezeOf, consent: bool) -> None:
-    play = closed("da-hu-ying-xiong").deal(BANKER_ON_TWO)
-    play.do(asking("bo", what))
-    rule = "3.14" if what.waives else "3.9"
-    waives = consent and what is WAIVER
-    answer = acts.SqueezeAnswered(DEALER, 1, "bo", what, consent, waives, rule)
-    assert play.do(acts.AnswerSqueeze(DEALER, consent)) == (answer,)
 
 
 def test_a_squeeze_lasts_until_its_card_is_open() -> None:
@@ -99,15 +55,6 @@ def test_a_squeeze_lasts_until_its_card_is_open() -> None:
     passing = acts.PassSqueeze(patron("bo"), "bo", 1)
     assert play.decide(passing) == SqueezeNotGranted(1, rule="3.9")
     play.do(acts.PassSqueeze(patron("bo"), "bo", 2))
-    assert squeezes_left(play.state, "bo") == ()
-
-
-def test_the_last_card_is_squeezed_no_more_once_it_is_open() -> None:
-    play = closed()
-    play.do(asking("bo"))
-    play.do(acts.AnswerSqueeze(DEALER, True))
-    play.do(acts.Deal(DEALER))
-    play.do(acts.OpenCard(DEALER, 1, parse_cards("9h")[0]))
     assert squeezes_left(play.state, "bo") == ()
 
 
