@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import signal
 import socket
 import sqlite3
@@ -184,31 +183,6 @@ def test_an_operator_who_lost_the_admin_token_asks_for_a_new_one(tmp_path: Path)
         assert (first["role"], who(served, first["token"])) == ("admin", "admin")
 
 
-def test_the_backup_that_the_documents_name_is_taken_from_a_house_at_play_and_played_on_from(tmp_path: Path) -> None:
-    pages = [(ROOT / "docs" / name).read_text() for name in ("store.md", "how-to/back-up.md")]
-    (taken,) = {found for page in pages for found in re.findall(r'sqlite3 (?:house/)?punto\.db "(.+?)"', page)}
-    assert all(taken in page for page in pages), "one way, told alike"
-    file = tmp_path / "punto.db"
-    database = f"sqlite:///{file}"
-    with serving("--database", database, "--demo", "--always-on", "--open-door", "--no-house-players") as served:
-        ann = served.post("/api/join", {"name": "Ann"})
-        with closing(sqlite3.connect(file)) as connection:
-            connection.execute(taken.replace("backup.db", str(tmp_path / "backup.db")))
-        served.post("/api/join", {"name": "Bo"})
-    behind = punto("audit", "--database", f"sqlite:///{tmp_path / 'backup.db'}", "--head", f"{file}.head", "--json")
-    assert json.loads(behind.stdout)["first"]["code"] == "record-missing", "it shows how far behind a backup is"
-    for end in ("", "-wal", "-shm"):
-        Path(f"{file}{end}").unlink(missing_ok=True)
-    (tmp_path / "backup.db").rename(file)
-    assert "is missing" in punto("serve", "--database", database).stderr
-    assert punto("audit", "--database", database, "--accept").returncode == 0
-    with serving("--database", database) as served:
-        assert who(served, ann["token"]) == "patron"
-        with closing(sqlite3.connect(file)) as connection:
-            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert punto("audit", "--database", database).returncode == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -289,25 +263,3 @@ def test_a_record_made_up_afterwards_is_caught_by_what_was_noted_down(tmp_path: 
     assert (broken.returncode, "is not the one noted" in broken.stdout) == (1, True), broken.stdout
     told = json.loads(punto("verify-shoe", str(made_up), "--commitment", promised, "--json").stdout)
     assert (told["kept"], told["noted"], told["commitment"]) == (False, promised, other["commitment"])
-
-
-@pytest.mark.parametrize("noted", ["", "g" * 64])
-def test_what_is_no_commitment_is_refused(noted: str) -> None:
-    done = punto("verify-shoe", str(SHOE), "--commitment", noted)
-    assert (done.returncode, "[commitment-invalid]" in done.stderr) == (2, True), done.stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("{}", "field-missing"),
-        ('{"commitment": "00", "salt": null, "order": null}', "shoe-not-open"),
-        ('{"commitment": "", "salt": "", "order": "", "decks": 800000000, "dealt": ""}', "field-type"),
-        ('{"commitment": "", "salt": "", "order": "", "decks": 8, "dealt": "", "rounds": [5]}', "field-type"),
-    ],
-)
-def test_what_is_no_published_shoe_is_refused(tmp_path: Path, text: str, code: str) -> None:
-    file = tmp_path / "shoe.json"
-    file.write_text(text)
-    done = punto("verify-shoe", str(file))
-    assert (done.returncode, f"[{code}]" in done.stderr) == (2, True), done.stderr

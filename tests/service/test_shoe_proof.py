@@ -202,12 +202,31 @@ def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
         assert status == 0, told
 
 
-@pytest.mark.parametrize("text", ["", "[]", "[" * 5_000, '{"order": NaN}', "\ufffe"])
-def test_what_is_no_record_of_a_shoe_is_refused(text: str, tmp_path: Path) -> None:
+NOTHING = '"commitment": "", "salt": "", "order": "", "dealt": ""'
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *[(text, "unreadable") for text in ("", "[]", "[" * 5_000, '{"order": NaN}', "\ufffe")],
+        ("{}", "field-missing"),
+        ('{"commitment": "00", "salt": null, "order": null}', "shoe-not-open"),
+        (f'{{{NOTHING}, "decks": 800000000, "rounds": []}}', "field-type"),
+        (f'{{{NOTHING}, "decks": 8, "rounds": [5]}}', "field-type"),
+    ],
+)
+def test_what_is_no_record_of_a_shoe_is_refused(text: str, code: str, tmp_path: Path) -> None:
     (tmp_path / "shoe.json").write_text(text, "utf-8")
     with pytest.raises(Refused) as refused:
         verify(VerifyShoe(str(tmp_path / "shoe.json")))
-    assert refused.value.refusal.code in {"unreadable", "field-missing"}
+    assert refused.value.refusal.code == code
+
+
+@pytest.mark.parametrize("noted", ["", "g" * 64])
+def test_what_is_no_commitment_is_refused(noted: str) -> None:
+    with pytest.raises(Refused) as refused:
+        verify(VerifyShoe("nowhere.json", commitment=noted))
+    assert refused.value.refusal.code == "commitment-invalid"
 
 
 @pytest.mark.parametrize("at_ms", ["Infinity", "[" * 5_000, "null"])
