@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -46,7 +47,7 @@ def _row(name: str, argument: Argument) -> str:
     return f"| `{name}` | {_type(argument.hint)} | {argument.parameter.help}{shown} |"
 
 
-TYPES = {bool: "flag", int: "whole number", float: "number", str: "text", Path: "file"}
+TYPES = {bool: "flag", int: "whole number", float: "number", str: "text", Path: "file", date: "date"}
 
 
 def _type(hint: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from punto.cli.output import console, phrase, said, sentence, worded, write_json, write_refusal
+from punto.cli.output import console, phrase, said, sentence, worded, write, write_json, write_refusal
 from punto.rules.composition import MAX_DECKS, Composition
 from punto.rules.loader import load
 from punto.rules.plain import plain
@@ -29,22 +29,21 @@ def run(ask: CheckSheet) -> int:
                 console().print(said(sentence(each)))
             console().print(f"[red]{phrase('sheet-problems', problems=len(error.refusals))}[/]")
         return 1
-    if ask.as_json:
-        from punto.analysis.sheet_figures import bet_figures
-
-        write_json(
-            {
-                "valid": True,
-                "game": sheet.id,
-                "fingerprint": sheet.fingerprint,
-                "decks": _decks(sheet),
-                "bets": {bet: plain(bet_figures(price)) for bet, price in _prices(sheet).items()},
-                "missing_for_a_table": list(sheet.missing),
-            }
-        )
-    else:
-        _explain(sheet)
+    write(ask, data=lambda: _data(sheet), text=lambda: _explain(sheet))
     return 0
+
+
+def _data(sheet: Sheet) -> dict[str, object]:
+    from punto.analysis.sheet_figures import bet_figures
+
+    return {
+        "valid": True,
+        "game": sheet.id,
+        "fingerprint": sheet.fingerprint,
+        "decks": _decks(sheet),
+        "bets": {bet: plain(bet_figures(price)) for bet, price in _prices(sheet).items()},
+        "missing_for_a_table": list(sheet.missing),
+    }
 
 
 def _explain(sheet: Sheet) -> None:

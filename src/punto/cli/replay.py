@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from punto.cli.files import read_text
 from punto.cli.narrate import describe
-from punto.cli.output import LANGUAGE, console, named, said, sentence, shown, write_json, write_refusal
+from punto.cli.output import LANGUAGE, console, named, phrase, said, sentence, shown, write_json, write_refusal
 from punto.cli.refusals import FileEmpty, OpenTableMissing
 from punto.protocol.codec import parse_command, to_data
 from punto.rules.loader import load
@@ -19,14 +18,12 @@ from punto.rules.sheet import Sheet
 from punto.table.act import Command, Event
 from punto.table.acts.settings import OpenTable
 from punto.table.corrections.past_rounds import supply
+from punto.table.draft import Draft
 from punto.table.engine import decide
 from punto.table.state import new_table
-from punto.texts import text
 
 if TYPE_CHECKING:
     from punto.cli.commands.rules import Replay
-
-Numbered = tuple[int, Command]
 
 
 def run(ask: Replay) -> int:
@@ -34,93 +31,74 @@ def run(ask: Replay) -> int:
 
     A file with an invalid line is not played at all: every such line is named, and the status is 2.
     """
-    sheet, commands = _read(ask.file, as_json=ask.as_json)
-    if sheet is None:
-        return 2
-    answers = _answers(sheet, commands)
-    return _write_json(answers, sheet) if ask.as_json else _show(answers, sheet)
-
-
-def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
-    commands: list[Numbered] = []
-    bad: list[tuple[int, Refusal]] = []
-    sheet: Sheet | None = None
-    lines = enumerate(read_text(file).split("\n"), 1)
-    for number, line in [(number, line) for number, line in lines if line.strip()]:
-        try:
-            command = parse_command(line)
-            if isinstance(command, OpenTable) and sheet is None:
-                sheet = load(command.game)
-            # A command may name a sheet by its path; the table uses its id.
-            if isinstance(command, OpenTable):
-                command = replace(command, game=load(command.game).id)
-            commands.append((number, command))
-        except Refused as error:
-            bad.append((number, error.refusal))
+    sheet, commands, bad = _read(ask.file)
     for number, refusal in bad:
-        _write_bad(number, refusal, as_json=as_json)
+        _write_bad(ask, number, refusal)
     if bad:
-        if not as_json:
-            message = text("commands", "lines-unreadable", LANGUAGE.get(), bad=len(bad), lines=len(bad) + len(commands))
-            sys.stderr.write(f"punto: {message}\n")
-        return None, []
+        if not ask.as_json:
+            says = phrase("lines-unreadable", bad=len(bad), lines=len(bad) + len(commands))
+            sys.stderr.write(f"punto: {says}\n")
+        return 2
     if not commands:
-        raise Refused(FileEmpty("command", **named(file)))
+        raise Refused(FileEmpty("command", **named(ask.file)))
     if sheet is None:
-        raise Refused(OpenTableMissing(**named(file)))
-    return sheet, commands
-
-
-def _answers(sheet: Sheet, commands: list[Numbered]) -> Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]:
-    """Each command with its events or its refusal."""
-    state = new_table(sheet)
+        raise Refused(OpenTableMissing(**named(ask.file)))
+    state, refused = new_table(sheet), 0
     log: list[Event] = []
     for number, command in commands:
         answer = decide(state, supply(state, command, lambda: log))
         if isinstance(answer, Refusal):
-            yield number, command, answer
+            refused += 1
         else:
             state = answer.state
             log.extend(answer)
-            yield number, command, tuple(answer)
+        _write(ask, sheet, number, command, answer)
+    if not ask.as_json:
+        console().print(f"\n{phrase('replayed', events=len(log), refused=refused)}")
+    return int(refused > 0)
 
 
-def _write_bad(number: int, refusal: Refusal, *, as_json: bool) -> None:
-    if as_json:
+def _read(file: str) -> tuple[Sheet | None, list[tuple[int, Command]], list[tuple[int, Refusal]]]:
+    """The sheet of the table, the commands, and why lines cannot be read, each with the number of its line."""
+    sheet: Sheet | None = None
+    commands: list[tuple[int, Command]] = []
+    bad: list[tuple[int, Refusal]] = []
+    for number, line in enumerate(read_text(file).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            command = parse_command(line)
+            if isinstance(command, OpenTable):
+                # A command may name a sheet by its path; the table uses its id.
+                opened = load(command.game)
+                sheet, command = sheet or opened, replace(command, game=opened.id)
+            commands.append((number, command))
+        except Refused as error:
+            bad.append((number, error.refusal))
+    return sheet, commands, bad
+
+
+def _write_bad(ask: Replay, number: int, refusal: Refusal) -> None:
+    if ask.as_json:
         write_json({"line": number, **write_refusal(refusal)})
     else:
-        message = text("commands", "line-unreadable", LANGUAGE.get(), line=number, sentence=shown(sentence(refusal)))
+        message = phrase("line-unreadable", line=number, sentence=shown(sentence(refusal)))
         sys.stderr.write(f"punto: {message} [{refusal.code}]\n")
 
 
-def _write_json(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]], sheet: Sheet) -> int:
-    refused = 0
-    for number, _, answer in answers:
-        if isinstance(answer, Refusal):
-            refused = 1
+def _write(ask: Replay, sheet: Sheet, number: int, command: Command, answer: Draft | Refusal) -> None:
+    """Write the events that a command led to, or its refusal."""
+    if isinstance(answer, Refusal):
+        if ask.as_json:
             write_json({"line": number, **write_refusal(answer, sheet)})
-        else:
-            for event in answer:
-                sys.stdout.write(json.dumps(to_data(event), ensure_ascii=False) + "\n")
-    return refused
-
-
-def _show(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]], sheet: Sheet) -> int:
-    out, language = console(), LANGUAGE.get()
-    refused = events = 0
-    for number, command, answer in answers:
-        lines: Iterable[str]
-        if isinstance(answer, Refusal):
-            refused += 1
-            by, reason = command.by.text, sentence(answer, sheet)
-            message = text(
-                "commands", "command-refused", language, by=by, sentence=reason, code=answer.code, rule=answer.rule
-            )
-            lines = [f"[red]{said(message)}[/]"]
-        else:
-            events += len(answer)
-            lines = [line for event in answer for line in describe(event, sheet, language)]
-        for line in lines:
-            out.print(f"[dim]{number:>4}[/]  {line}")
-    out.print(f"\n{text('commands', 'replayed', language, events=events, refused=refused)}")
-    return 1 if refused else 0
+            return
+        by, reason = command.by.text, sentence(answer, sheet)
+        message = phrase("command-refused", by=by, sentence=reason, code=answer.code, rule=answer.rule)
+        lines = [f"[red]{said(message)}[/]"]
+    elif ask.as_json:
+        sys.stdout.writelines([json.dumps(to_data(event), ensure_ascii=False) + "\n" for event in answer])
+        return
+    else:
+        lines = [line for event in answer for line in describe(event, sheet, LANGUAGE.get())]
+    for line in lines:
+        console().print(f"[dim]{number:>4}[/]  {line}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from punto.cli.output import columns, console, faces, grid, phrase, said, shown
+from punto.cli.output import columns, console, grid, phrase, said, shown
 from punto.rules.bets import Result
-from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.html import RED_SUITS, face
 from punto.rules.loader import load
@@ -16,7 +16,6 @@ from punto.rules.money import money
 from punto.rules.notation import RoundToSettle
 from punto.rules.outcome import Winner
 from punto.rules.settlement import Line, Settlement
-from punto.rules.tableau import Round
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 COLOURS = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
 CODES = {"bold": "1", "red": "31", "green": "32", "yellow": "33"}
 """The terminal's codes of the styles used here."""
+CODE = re.compile("\x1b\\[[0-9]+m")
 RESULT = -5
 """The place of a row's result."""
 GAP = "  "
@@ -98,12 +98,17 @@ class SettlementWriter:
         widths = [max(map(width_of, cells)) for cells in zip(*rows, strict=True)]
         widths = [max(width, self._width(heading)) for width, heading in zip(widths, headings, strict=True)]
         total = sum(widths) + len(GAP) * (len(widths) - 1)
-        heads = self._hands_line(settlement, styled=False)
-        if self._plain_box or max(total, self._width(title), self._width(heads)) > self._out.width:
+        heads = self._hands_line(settlement)
+        widest = max(total, self._width(title), self._width(CODE.sub("", heads)))
+        if self._plain_box or widest > self._out.width:
             return False
         to_the_right = [justify == "right" for _, justify in columns]
-        lines = [self._style(title, "bold"), self._hands_line(settlement, styled=True) if self._codes else heads]
-        lines += [self._style(GAP.join(self._pad(headings, widths, to_the_right)), "bold"), RULE * total]
+        lines = [
+            self._style(title, "bold"),
+            heads,
+            self._style(GAP.join(self._pad(headings, widths, to_the_right)), "bold"),
+        ]
+        lines.append(RULE * total)
         for row in rows[:-1]:
             cells, text = self._pad(row, widths, to_the_right), row[RESULT]
             if text:
@@ -119,16 +124,16 @@ class SettlementWriter:
         places = zip(cells, widths, to_the_right, strict=True)
         return [cell.rjust(width) if right else cell.ljust(width) for cell, width, right in places]
 
-    def _hands_line(self, settlement: Settlement, *, styled: bool) -> str:
+    def _hands_line(self, settlement: Settlement) -> str:
+        round_, outcome = settlement.round, settlement.round.outcome
         parts = []
-        for hand, cards, points in _hands(settlement.round):
-            drawn = [
-                self._style(face(card), "red") if styled and card.suit in RED_SUITS else face(card) for card in cards
-            ]
-            total = self._style(str(points), "bold") if styled else str(points)
-            parts.append(f"{self._hands[hand]} {' '.join(drawn)} = {total}")
-        winner = self._winners[settlement.round.outcome.winner]
-        return "    ".join([*parts, self._style(winner, "bold") if styled else winner])
+        for hand, cards, points in (
+            (Hand.PLAYER, round_.player, outcome.player_points),
+            (Hand.BANKER, round_.banker, outcome.banker_points),
+        ):
+            drawn = [self._style(face(card), "red") if card.suit in RED_SUITS else face(card) for card in cards]
+            parts.append(f"{self._hands[hand]} {' '.join(drawn)} = {self._style(str(points), 'bold')}")
+        return "    ".join([*parts, self._style(self._winners[outcome.winner], "bold")])
 
     def _width(self, text: str) -> int:
         return len(text) if text.isascii() else self._cell_len(text)
@@ -143,10 +148,11 @@ class SettlementWriter:
         self, title: str, settlement: Settlement, columns: list[tuple[str, str]], rows: list[list[str]]
     ) -> None:
         """Let rich fold what does not fit."""
-        out, round_ = console(), settlement.round
-        heads = [f"{self._hands[hand]} {faces(cards)} = [bold]{points}[/]" for hand, cards, points in _hands(round_)]
-        out.print(f"[bold]{said(title)}[/]")
-        out.print("    ".join([*heads, f"[bold]{self._winners[round_.outcome.winner]}[/]"]))
+        from rich.text import Text
+
+        out = console()
+        out.print(Text(title, style="bold"))
+        out.print(Text.from_ansi(self._hands_line(settlement)))
         table = grid("", columns, names=[self._columns[2][0]])
         for row in rows[:-1]:
             cells, text = [said(cell) for cell in row], row[RESULT]
@@ -156,12 +162,3 @@ class SettlementWriter:
         table.add_section()
         table.add_row(*map(said, rows[-1]))
         out.print(table)
-
-
-def _hands(round_: Round) -> tuple[tuple[Hand, tuple[Card, ...], int], ...]:
-    """Both hands with their cards and points."""
-    outcome = round_.outcome
-    return (
-        (Hand.PLAYER, round_.player, outcome.player_points),
-        (Hand.BANKER, round_.banker, outcome.banker_points),
-    )
