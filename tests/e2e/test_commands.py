@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -36,12 +38,9 @@ def test_rules_reads_a_sheet(game: str) -> None:
     assert data["paragraphs"]["3.3"]
 
 
-def test_rules_of_an_unknown_game_is_a_sentence() -> None:
+def test_an_unknown_game_is_named_with_the_one_that_may_be_meant() -> None:
     shown = punto("rules", "easysix")
-    assert shown.returncode == 2
     assert shown.stderr == "punto: No game or sheet is called 'easysix'. Did you mean easy-six? [game-unknown]\n"
-    told = punto("rules", "easysix", "--json")
-    assert json.loads(told.stdout)["refused"]["code"] == "game-unknown"
 
 
 def test_settle_a_record_spread_over_many_lines() -> None:
@@ -107,22 +106,87 @@ def test_a_patrons_name_is_only_a_name() -> None:
     assert "[red]ann[/]" in punto("settle", "-", stdin=json.dumps(record)).stdout
 
 
+WRONG = """
+settle nowhere.json | file-unreadable
+settle src | file-unreadable
+settle --jsno | option-unknown
+replay nowhere.jsonl | file-unreadable
+rule moon | game-unknown
+rule commission rain | situation-unknown
+rule commission insurance-neglected | situation-unknown
+rule commission excess-card --cards 5x | card-unreadable
+rule commission technical-interruption --cards "9h 2c Kd 3c 4c" | card-too-many
+rule commission excess-card --phase first-window | insurance-closed
+rule commission excess-card --cards 9h --phase result | phase-not-reached
+rule commission excess-card --cards 9h --phase betting | phase-not-reached
+rule commission excess-card --phase tea | phase-unknown
+rule commission --cards 9h | situation-missing
+odds commission --counts 1 1 1 1 1 0 0 0 0 0 0 0 0 | too-few-cards
+odds commission --counts x x x x x x x x x x x x x | counts-invalid
+odds commission --removed "6h 10d" | card-unreadable
+odds commission --device shuffler --removed 6h | device-option
+odds easy-six --decks 111111111111111111111111111111 | decks-out-of-range
+odds baccarat | game-unknown
+shoe commission --decks 1 --dealt "6h 6h" | card-copies
+shoe commission --table "9h Kd Ks 6c 9d" | card-too-many
+count commission --bet tiger | bet-not-offered
+count commission --cut 2 | cut-invalid
+count commission --shoes many | shoes-invalid
+count easy-six --shoes 1e30 | shoes-invalid
+report commission --out /no/such/folder/report.html | file-unwritable
+report commission --out report.pdf | file-unwritable
+simulate nonesuch | game-unknown
+simulate commission --rounds 1.5 | rounds-invalid
+simulate commission --rounds many | rounds-invalid
+simulate easy-six --rounds 1e30 | rounds-invalid
+simulate commission --decks 11 | decks-out-of-range
+simulate commission --cut 2 | cut-invalid
+simulate commission --first 1,x | splits-invalid
+simulate commission --device shuffler --cut 20 | device-option
+simulate commission --device shuffler --burn card | device-option
+patron commission --bet nothing | bet-not-offered
+patron commission --plan guess | patron-invalid
+patron commission --insurance always | patron-invalid
+patron commission-insurance --bet tie --insurance always | patron-invalid
+patron commission-insurance --insurance nothere.py:f | function-invalid
+patron commission --bankroll lots | patron-invalid
+patron commission --unit 5000 | patron-invalid
+patron easy-six --patrons 1e30 | patron-invalid
+patron commission --patrons 20 --rounds 10 --out /nonexistent/x.html | file-unwritable
+serve --port 111111111111111111111111111111 | setting-invalid
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_input_gets_a_sentence_and_a_code(case: str) -> None:
+    words, code = shlex.split(case.partition(" | ")[0]), case.partition(" | ")[2]
+    told = punto(*words)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert re.fullmatch(rf"punto: [^\n]{{10,400}} \[{code}\]\n", told.stderr)
+    assert json.loads(punto(*words, "--json").stdout)["refused"]["code"] == code
+
+
 @pytest.mark.parametrize(
-    ("arguments", "stdin", "code"),
+    "words", ["simulate", "simulate commission --threads 0", "bots --patrons 0", "odds commission --device bucket"]
+)
+def test_what_cannot_be_read_is_a_wrong_usage(words: str) -> None:
+    told = punto(*words.split(), "--json")
+    assert (told.returncode, json.loads(told.stdout)["refused"]["code"]) == (2, "usage")
+
+
+@pytest.mark.parametrize(
+    ("command", "stdin", "code"),
     [
-        (("settle", "nowhere.json"), "", "file-unreadable"),
-        (("settle", "src"), "", "file-unreadable"),
-        (("settle", "-"), "", "file-empty"),
-        (("settle", "-"), "\n\n", "file-empty"),
-        (("settle", "--jsno"), "", "option-unknown"),
-        (("roads", "-"), b"\xff\xfe\x00", "file-unreadable"),
+        ("settle", "", "file-empty"),
+        ("settle", "\n\n", "file-empty"),
+        ("roads", b"\xff\xfe\x00", "file-unreadable"),
+        ("replay", "", "file-empty"),
+        ("replay", '{"kind":"open-bets","by":"dealer:dan"}', "open-table-missing"),
     ],
 )
-def test_files_that_cannot_be_settled(arguments: tuple[str, ...], stdin: str | bytes, code: str) -> None:
-    done = punto(*arguments, stdin=stdin)
-    assert done.returncode == 2
-    assert f"[{code}]" in done.stderr
-    assert json.loads(punto(*arguments, "--json", stdin=stdin).stdout)["refused"]["code"] == code
+def test_wrong_standard_input_gets_a_sentence_and_a_code(command: str, stdin: str | bytes, code: str) -> None:
+    done = punto(command, "-", stdin=stdin)
+    assert (done.returncode, f"[{code}]" in done.stderr) == (2, True)
 
 
 def test_a_broken_sheet_of_ones_own_is_refused_where_it_is_used(tmp_path: Path) -> None:

@@ -120,23 +120,6 @@ def test_ctrl_c_while_something_is_imported_gives_one_line(module: str, command:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "punto: Stopped.\n")
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        (("count", "easy-six", "--shoes", "1e30"), "shoes-invalid"),
-        (("simulate", "easy-six", "--rounds", "1e30"), "rounds-invalid"),
-        (("patron", "easy-six", "--patrons", "1e30"), "patron-invalid"),
-        (("odds", "easy-six", "--decks", "1" * 30), "decks-out-of-range"),
-        (("serve", "--port", "1" * 30), "setting-invalid"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
-)
-def test_an_absurd_size_is_refused_with_a_sentence(command: tuple[str, ...], code: str) -> None:
-    done = punto(*command)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(rf"punto: [^\n]{{10,180}} \[{code}\]\n", done.stderr), done.stderr
-
-
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_knows_every_command_and_option(shell: str) -> None:
     script = punto("completion", shell).stdout

@@ -83,30 +83,6 @@ def test_odds_for_counts_and_for_removed_cards_are_the_same_shoe() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("odds", "commission", "--counts", *["1"] * 5, *["0"] * 8), "too-few-cards"),
-        (("odds", "commission", "--counts", *["x"] * 13), "counts-invalid"),
-        (("odds", "commission", "--removed", "6h 10d"), "card-unreadable"),
-        (("odds", "commission", "--decks", "11"), "decks-out-of-range"),
-        (("odds", "baccarat"), "game-unknown"),
-        (("shoe", "commission", "--decks", "1", "--dealt", "6h 6h"), "card-copies"),
-        (("shoe", "commission", "--table", "9h Kd Ks 6c 9d"), "card-too-many"),
-        (("count", "commission", "--bet", "tiger"), "bet-not-offered"),
-        (("count", "commission", "--cut", "2"), "cut-invalid"),
-        (("count", "commission", "--shoes", "many"), "shoes-invalid"),
-        (("report", "commission", "--out", "/no/such/folder/report.html"), "file-unwritable"),
-    ],
-)
-def test_wrong_input_gets_a_sentence_and_a_code(words: tuple[str, ...], code: str) -> None:
-    status, out, err = punto(*words)
-    assert (status, out) == (2, "")
-    assert err.startswith("punto: ")
-    assert err.endswith(f"[{code}]\n")
-    assert json.loads(punto(*words, "--json")[1])["refused"]["code"] == code
-
-
-@pytest.mark.parametrize(
     ("words", "says"),
     [
         (("odds", "commission", "--decks", "x"), 'Invalid value for --decks: unable to convert "x" into int.'),

@@ -37,25 +37,6 @@ def test_json_has_the_documented_fields() -> None:
     assert answer["first"]["10"]["games"]["commission"]["tie"]["stderr"] > 0
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        ((), "usage"),
-        (("nonesuch",), "game-unknown"),
-        (("commission", "--rounds", "1.5"), "rounds-invalid"),
-        (("commission", "--rounds", "many"), "rounds-invalid"),
-        (("commission", "--decks", "11"), "decks-out-of-range"),
-        (("commission", "--cut", "2"), "cut-invalid"),
-        (("commission", "--first", "1,x"), "splits-invalid"),
-        (("commission", "--threads", "0"), "usage"),
-    ],
-)
-def test_wrong_input_to_simulate_ends_in_a_sentence(words: tuple[str, ...], code: str) -> None:
-    status, out, _ = punto("simulate", *words, "--json")
-    assert status == 2
-    assert json.loads(out)["refused"]["code"] == code
-
-
 @pytest.mark.parametrize(("text", "number"), [("1e9", 10**9), ("2.5e6", 2_500_000), ("1,000", 1000), ("1_0", 10)])
 def test_rounds_are_whole_numbers_however_written(text: str, number: int) -> None:
     assert read_whole(text, RoundsInvalid) == number
@@ -99,25 +80,6 @@ def test_a_study_in_json_and_as_a_page(tmp_path: Path) -> None:
     assert "200 patrons on Banker" in text
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("commission", "--bet", "nothing"), "bet-not-offered"),
-        (("commission", "--plan", "guess"), "patron-invalid"),
-        (("commission", "--insurance", "always"), "patron-invalid"),
-        (("commission-insurance", "--bet", "tie", "--insurance", "always"), "patron-invalid"),
-        (("commission-insurance", "--insurance", "nothere.py:f"), "function-invalid"),
-        (("commission", "--bankroll", "lots"), "patron-invalid"),
-        (("commission", "--unit", "5000"), "patron-invalid"),
-        (("commission", *FEW, "--out", "/nonexistent/x.html"), "file-unwritable"),
-    ],
-)
-def test_wrong_input_to_patron_ends_in_a_sentence(words: tuple[str, ...], code: str) -> None:
-    status, out, _ = punto("patron", *words, "--json")
-    assert status == 2
-    assert json.loads(out.splitlines()[-1])["refused"]["code"] == code
-
-
 def test_a_shuffler_deals_every_round_from_the_full_set() -> None:
     code, out, _ = punto("simulate", "commission", "--device", "shuffler", "--rounds", "1e6", "--seed", "3", "--json")
     answer = json.loads(out)
@@ -131,17 +93,3 @@ def test_a_shuffler_deals_every_round_from_the_full_set() -> None:
     assert code == 0
     assert "every round from the full set" in " ".join(out.split())
     assert "knows no Electronic Card Shuffler" in " ".join(out.split())
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("simulate", "commission", "--device", "shuffler", "--cut", "20"), "device-option"),
-        (("simulate", "commission", "--device", "shuffler", "--burn", "card"), "device-option"),
-        (("odds", "commission", "--device", "shuffler", "--removed", "6h"), "device-option"),
-    ],
-)
-def test_a_device_refuses_what_means_nothing_with_it(words: tuple[str, ...], code: str) -> None:
-    status, _, err = punto(*words)
-    assert status == 2
-    assert f"[{code}]" in err

@@ -166,29 +166,6 @@ def test_rule_reads_well_in_chinese() -> None:
     assert "异常情况：抽佣百家乐" in listed
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (["moon"], "game-unknown"),
-        (["commission", "rain"], "situation-unknown"),
-        (["commission", "insurance-neglected"], "situation-unknown"),
-        (["commission", "excess-card", "--cards", "5x"], "card-unreadable"),
-        (["commission", "technical-interruption", "--cards", "9h 2c Kd 3c 4c"], "card-too-many"),
-        (["commission", "excess-card", "--phase", "first-window"], "insurance-closed"),
-        (["commission", "excess-card", "--cards", "9h", "--phase", "result"], "phase-not-reached"),
-        (["commission", "excess-card", "--cards", "9h", "--phase", "betting"], "phase-not-reached"),
-        (["commission", "excess-card", "--phase", "tea"], "phase-unknown"),
-        (["commission", "--cards", "9h"], "situation-missing"),
-    ],
-)
-def test_rule_shows_what_is_wrong(arguments: list[str], code: str) -> None:
-    shown = punto("rule", *arguments)
-    assert shown.returncode == 2
-    assert shown.stderr.startswith("punto: ")
-    assert f"[{code}]" in shown.stderr
-    assert "Traceback" not in shown.stderr
-
-
 # ------------------------------------------------------------------------------------------- replay
 
 
@@ -271,21 +248,6 @@ def test_replay_plays_nothing_of_a_file_with_a_bad_line() -> None:
     machine = punto("replay", "-", "--json", stdin=bad)
     codes = [json.loads(line)["refused"]["code"] for line in machine.stdout.splitlines()]
     assert codes == ["command-unknown", "unreadable", "field-unknown"]
-
-
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [("", "file-empty"), ('{"kind":"open-bets","by":"dealer:dan"}', "open-table-missing")],
-)
-def test_replay_needs_a_table(given: str, code: str) -> None:
-    shown = punto("replay", "-", stdin=given)
-    assert shown.returncode == 2
-    assert f"[{code}]" in shown.stderr
-
-
-def test_replay_says_which_file_is_missing() -> None:
-    shown = punto("replay", "nowhere.jsonl")
-    assert (shown.returncode, "[file-unreadable]" in shown.stderr) == (2, True)
 
 
 def test_replay_takes_a_sheet_by_its_path(tmp_path: Path) -> None:
