@@ -14,7 +14,7 @@ from punto.rules.loader import load
 from punto.table import acts
 from punto.table.engine import choices
 from punto.table.rulings.facts import needs_record, targets_of
-from tests.e2e.command import punto
+from tests.unit.command import punto
 
 GAME = "da-hu-ying-xiong"
 

@@ -12,8 +12,8 @@ import pytest
 
 from punto.store.opening import open_store
 from tests.contract.places import bet, bought
-from tests.e2e.command import ROOT, punto
 from tests.postgres import PostgresServer
+from tests.unit.command import ROOT, punto
 
 
 async def fill(address: str, head: Path | None = None) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.command import punto
 from tests.e2e.test_serve import Served, eventually, serving
 from tests.postgres import PostgresServer
+from tests.unit.command import punto
 
 DEMO = ("--demo", "--open-door", "--no-house-players")
 MOST_JOINS = 40

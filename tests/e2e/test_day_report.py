@@ -13,9 +13,9 @@ import pytest
 from punto.analysis.edges import bet_edge
 from punto.ledger.table_day import DAY_MS, rounded
 from punto.rules.loader import load
-from tests.e2e.command import punto
 from tests.manual_clock import ManualClock
 from tests.service.rig import PIT, SETTINGS, rig
+from tests.unit.command import punto
 
 NOW_MS = 1_763_200_000_000
 """15 November 2025, 09:46 UTC."""

@@ -12,9 +12,9 @@ import pytest
 from punto.service.settings import HouseSettings
 from punto.store.errors import RefusedStoreError
 from tests.contract.damage import point_elsewhere
-from tests.e2e.command import punto
 from tests.postgres import PostgresServer
 from tests.service.rig import SETTINGS, edit, rig
+from tests.unit.command import punto
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 from punto.service.house import House, open_house
 from punto.service.settings import HouseSettings
 from punto.store.errors import RefusedStoreError
-from tests.e2e.command import punto
 from tests.service.rig import rig
+from tests.unit.command import punto
 
 
 async def accepted(house: House) -> list[str]:

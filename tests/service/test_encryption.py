@@ -23,9 +23,9 @@ from punto.store.records import Record
 from punto.table import acts
 from punto.table.automatic import AUTOMAT
 from punto.table.shoe_proof import check_opened
-from tests.e2e.command import punto
 from tests.local_bus import LocalBus
 from tests.service.rig import ETG, SETTINGS, Rig, crash, rig
+from tests.unit.command import punto
 
 
 class HeardBus(LocalBus):

@@ -19,9 +19,9 @@ from punto.service.world import World
 from punto.store.errors import RefusedStoreError
 from punto.store.records import Tail
 from tests.contract.forging import forgery
-from tests.e2e.command import punto
 from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, edit, rig
+from tests.unit.command import punto
 
 
 async def begun(settings: HouseSettings) -> tuple[Tail, dict[str, int]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +29,19 @@ class Shown(NamedTuple):
 def punto(
     *arguments: str, stdin: str | bytes = "", lang: str = "", cwd: Path = ROOT, columns: str | None = None
 ) -> Shown:
-    """Run `punto` with these arguments, this input and this language of the system."""
+    """Run `punto` with these arguments, this input and this language of the system.
+
+    Where a loop runs, in a thread beside it: commands start a loop of their own.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _run(arguments, stdin, lang, cwd, columns)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_run, arguments, stdin, lang, cwd, columns).result()
+
+
+def _run(arguments: tuple[str, ...], stdin: str | bytes, lang: str, cwd: Path, columns: str | None) -> Shown:
     given = stdin if isinstance(stdin, bytes) else stdin.encode(errors="surrogateescape")
     out, err = io.BytesIO(), io.BytesIO()
     with (
