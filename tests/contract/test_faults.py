@@ -241,17 +241,13 @@ def test_a_head_is_complete_after_partial_writes(tmp_path: Path, monkeypatch: py
 
 async def test_postgres_on_a_full_disk_refuses_and_resumes(server: Place) -> None:
     store = await server.open()
-    assert server.server
     await store.append(bought("ann", 1_000))
-    server.server.sql(
-        server.database,
-        "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END $$; "
-        "CREATE TRIGGER no_room BEFORE INSERT ON postings EXECUTE FUNCTION no_room()",
-    )
+    raises = "RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'"
+    full = f"CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {raises}; END $$"
+    server.edit([full, "CREATE TRIGGER no_room BEFORE INSERT ON postings EXECUTE FUNCTION no_room()"])
     with pytest.raises(DiskFullError):
         await store.append(bet(1, after=0))
-    server.server.sql(server.database, "DROP TRIGGER no_room ON postings")
+    server.edit(["DROP TRIGGER no_room ON postings"])
     assert (await store.append(bet(1, after=0))).tail.seq == 1
 
 
@@ -317,19 +313,15 @@ async def test_backends_are_killed_while_writing(server: Place) -> None:
 async def test_a_backend_killed_before_it_commits(server: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punto.store.schema.postgres_changes", lambda *_: [])  # the trigger is the test's own
     store = await server.open()
-    assert server.server
     await store.append(bought("ann", 1_000))
-    server.server.sql(
-        server.database,
-        "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$; "
-        "CREATE CONSTRAINT TRIGGER die AFTER INSERT ON records DEFERRABLE INITIALLY DEFERRED "
-        "FOR EACH ROW EXECUTE FUNCTION die()",
-    )
+    die = "BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END"
+    deferred = "AFTER INSERT ON records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION die()"
+    made = f"CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ {die} $$"
+    server.edit([made, f"CREATE CONSTRAINT TRIGGER die {deferred}"])
     with pytest.raises(OutcomeUnknownError) as unknown:
         await store.append(bet(1, after=0))
     assert not await store.resolve(unknown.value)
-    server.server.sql(server.database, "DROP TRIGGER die ON records")
+    server.edit(["DROP TRIGGER die ON records"])
     await store.append(bet(1, after=0))
     assert (await store.balances(["bets:t1"]))["bets:t1"] == 100
 

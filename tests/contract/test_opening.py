@@ -31,6 +31,13 @@ from tests.postgres import PostgresServer
 _numbers = count(1)
 
 
+def ended(head: Path, stream: str = "t1") -> tuple[int, str]:
+    """Where a stream ends by a head file."""
+    heads = read_heads(head)
+    assert heads
+    return heads.streams[stream]
+
+
 async def refused(address: str, head: Path | None = None) -> RefusedStoreError:
     with pytest.raises(RefusedStoreError) as error:
         await open_store(address, head=head)
@@ -141,9 +148,7 @@ async def test_the_head_is_written_with_every_commit(durable: Place) -> None:
     store = await durable.open()
     for number in range(3):
         tail = (await store.append(Batch("t1", number, 1, (unit(),)))).tail
-        heads = read_heads(durable.head())
-        assert heads
-        assert heads.streams["t1"] == (tail.seq, tail.hash)
+        assert ended(durable.head()) == (tail.seq, tail.hash)
 
 
 async def test_a_database_ahead_of_its_head_is_fine(durable: Place) -> None:
@@ -156,9 +161,7 @@ async def test_a_database_ahead_of_its_head_is_fine(durable: Place) -> None:
     await store.close()
     durable.head().write_bytes(old)
     await (await durable.open()).close()
-    heads = read_heads(durable.head())
-    assert heads
-    assert heads.streams["t1"][0] == 1, "the head catches up when the store is opened"
+    assert ended(durable.head())[0] == 1, "the head catches up when the store is opened"
 
 
 async def test_a_database_with_records_and_no_head_is_refused(durable: Place) -> None:
@@ -297,9 +300,7 @@ def test_a_write_cut_short_leaves_the_other_half(tmp_path: Path, cut: int) -> No
     file.close()
     after = path.read_bytes()
     path.write_bytes(after[:cut] + before[cut:])
-    heads = read_heads(path)
-    assert heads
-    assert heads.streams["t1"][0] in {1, 2}
+    assert ended(path)[0] in {1, 2}
 
 
 def test_a_head_file_grows_with_its_streams(tmp_path: Path) -> None:
@@ -315,9 +316,7 @@ def test_a_head_file_grows_with_its_streams(tmp_path: Path) -> None:
     again = HeadFile(path, "s", heads.streams)
     again.submit([Tail("t1", 2, "b" * 64)]).result()
     again.close()
-    heads = read_heads(path)
-    assert heads
-    assert heads.streams["t1"] == (2, "b" * 64)
+    assert ended(path) == (2, "b" * 64)
     assert [file.name for file in tmp_path.iterdir()] == ["head"]
 
 

@@ -108,7 +108,7 @@ take-back-all 21: A patron who takes back their bets takes back everyone's.
 - for bet in draft.round.bets.values() if bet.patron == self.patron]
 + for bet in draft.round.bets.values()]
 recovery-voids 15: After an interruption a round is void although a bet was decided.
-@ table.rulings.interruption:rule_interruption
+@ table.rulings.interruption:_conclude_or_void
 - if is_established(draft.state.sheet, draft.round.known):
 + if len(draft.round.known) > 6:
 standing-order 10: The standing order concludes rounds in which nothing was decided.

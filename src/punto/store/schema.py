@@ -209,20 +209,10 @@ def make_sqlite(path: Path) -> None:
         connection.execute("BEGIN EXCLUSIVE")
         if not connection.execute(SQLITE_OBJECTS).fetchall():
             # Not by executescript, which would end the transaction.
-            for statement in _statements(_SQLITE):
+            for statement in _SQLITE.split(";\n"):
                 connection.execute(statement)
             connection.executemany("INSERT INTO meta VALUES (?, ?)", _meta())
         connection.execute("COMMIT")
-
-
-def _statements(script: str) -> list[str]:
-    statements, begun = [], ""
-    for part in script.splitlines(keepends=True):
-        begun += part
-        if sqlite3.complete_statement(begun):
-            statements.append(begun)
-            begun = ""
-    return statements
 
 
 async def make_postgres(pool: asyncpg.Pool[asyncpg.Record]) -> None:
