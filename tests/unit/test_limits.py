@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
 from typing import Any
 
 import pytest
@@ -12,10 +11,10 @@ from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import Refusal, StakeInvalid
 from punto.table import acts
-from punto.table.limits import amount_to_add, boxes_over, boxes_to_check, differential_room, minimum_for, refuse_chips
+from punto.table.limits import amount_to_add, boxes_over, minimum_for, refuse_chips
 from punto.table.refusals import OverDifferential, StakeAboveMaximum, StakeBelowMinimum
 from punto.table.state import RoundInPlay, Settings
-from punto.table.values import BetLimits, BoxProblem, Spot
+from punto.table.values import BetLimits
 from punto.table.ways import Amount
 from tests.table_kit import DEALER, Play, patron
 
@@ -187,60 +186,6 @@ def table(*sits: str, stands: tuple[str, ...] = (), **settings: Any) -> Play:
     return play
 
 
-def room(play: Play, name: str, on: str) -> int:
-    round_, settings = play.state.round, play.state.settings
-    assert round_ is not None
-    assert settings is not None
-    return differential_room(play.sheet, round_, Spot(1, name, on), settings, play.state.seats.get(1))
-
-
-def test_commission_5_1_what_the_differential_leaves() -> None:
-    """1,000.00 at most; ann sits and displaces standing bets, bo stands and does not."""
-    play = table("ann", stands=("bo",)).open(("ann", "banker", 30_000), ("bo", "banker", 20_000))
-    assert room(play, "bo", "banker") == 50_000
-    assert room(play, "ann", "banker") == 70_000, "with what bo gives up"
-    assert room(play, "bo", "player") == 150_000
-    assert room(play, "ann", "player") == 150_000, "nobody stands on the other side"
-    play.do(acts.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(48_000)))
-    assert room(play, "bo", "banker") == 2_000
-    play.do(acts.Stand(patron("cy"), "cy", 1))
-    assert room(play, "cy", "banker") == 0, "2,000 is less than the minimum of a new bet"
-    play.do(acts.WithdrawBet(patron("bo"), "bo", 1, "banker", Cents(500)))
-    assert room(play, "cy", "banker") == 2_500, "the minimum exactly"
-    play.do(acts.RecordBet(DEALER, "bo", 1, "banker", Cents(70_000)))
-    assert room(play, "bo", "banker") == 0, "nothing"
-    play.do(acts.RecordBet(DEALER, "bo", 1, "banker", Cents(80_000)))
-    assert room(play, "bo", "banker") == 0, "less than nothing, of a bet that is there"
-
-
-def test_commission_5_1_one_cent_less_than_the_minimum_leaves_no_room() -> None:
-    play = table("ann", stands=("bo",), unit_cents=1).open(("ann", "banker", 97_501))
-    assert room(play, "bo", "banker") == 0
-    play.do(acts.WithdrawBet(patron("ann"), "ann", 1, "banker", Cents(1)))
-    assert room(play, "bo", "banker") == 2_500
-
-
-def test_commission_5_1_a_bet_on_the_lighter_side_displaces_nothing() -> None:
-    play = recorded({"bo": 150_000})
-    assert play.of(acts.BetDisplaced, play.bet("ann", "player", 10_000)) == []
-    assert boxes_over(play.sheet, *settings_and_round(play)) == [1]
-
-
-def test_boxes_over_the_differential_are_named_in_their_order() -> None:
-    play = table("ann", "bo").open()
-    for box, name in ((2, "bo"), (1, "ann")):
-        play.do(acts.RecordBet(DEALER, name, box, "banker", Cents(100_100)))
-    assert boxes_over(play.sheet, *settings_and_round(play)) == [1, 2]
-
-
-def test_commission_5_1_chips_that_went_back_after_the_close_keep_their_box_over() -> None:
-    play = table("ann").open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "banker", Cents(100_100)))
-    settings, round_ = settings_and_round(play)
-    gone = round_._replace(bets={}, boxes={}, taken_back=tuple(round_.bets.values()))
-    assert boxes_over(play.sheet, settings, gone) == [1]
-
-
 def given_back(play: Play) -> list[tuple[str, int]]:
     """What goes back when chips over the Differential are seen in time."""
     return [(each.bet.patron, each.returned_cents) for each in play.of(acts.BetDisplaced, play.report("excess-bets"))]
@@ -277,40 +222,3 @@ def test_commission_5_1_which_bets_give_way(stakes: dict[str, int], back: list[t
 
 def settings_and_round(play: Play) -> tuple[Settings, RoundInPlay]:
     return play.settings, play.round
-
-
-def test_commission_5_1_a_single_cent_over_is_given_back() -> None:
-    assert given_back(recorded({"ann": 90_000, "bo": 10_001}, unit_cents=1)) == [("bo", 1)]
-
-
-def test_commission_3_5_what_to_check_before_bets_close() -> None:
-    """Chips that the Dealer recorded: over the Differential, below the minimum, over a side bet's maximum, unseated."""
-    play = Play("commission", live=True, sides=SIDES).sit("ann", "di").open()
-    play.do(acts.Stand(patron("bo"), "bo", 2))
-    for name, box, on, stake in (
-        ("ann", 1, "banker", 100_000),
-        ("ann", 1, "tie", 5_000),
-        ("bo", 2, "player", 100_100),
-        ("bo", 2, "tie", 5_100),
-        ("bo", 2, "banker", 2_400),
-    ):
-        play.do(acts.RecordBet(DEALER, name, box, on, Cents(stake)))
-    warnings = boxes_to_check(play.state)
-    shown = [astuple(each) for each in warnings]
-    standing = BoxProblem.NO_SEATED_BET
-    assert shown == [
-        (standing, 2, 100_100, None, "1.18", "bo", "player"),
-        (BoxProblem.ABOVE_MAXIMUM, 2, 5_100, 5_000, "3.5", "bo", "tie"),
-        (standing, 2, 5_100, None, "1.18", "bo", "tie"),
-        (BoxProblem.BELOW_MINIMUM, 2, 2_400, 2_500, "5.2", "bo", "banker"),
-        (standing, 2, 2_400, None, "1.18", "bo", "banker"),
-    ]
-    play.do(acts.RecordBet(DEALER, "bo", 2, "player", Cents(102_500)))
-    over = (BoxProblem.OVER_DIFFERENTIAL, 2, 100_100, 100_000, "5.1", None, None)
-    assert astuple(boxes_to_check(play.state)[0]) == over
-
-
-def test_a_sheet_without_seated_patrons_lets_anyone_bet_behind_a_box() -> None:
-    play = Play("commission-insurance", live=True).sit("ann")
-    play.do(acts.Stand(patron("cy"), "cy", 1))
-    assert boxes_to_check(play.open(("cy", "banker", 10_000)).state) == ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.table import acts
 from punto.table.acts.bets import BetStake
@@ -13,8 +12,6 @@ from punto.table.refusals import OverDifferential, StakeBelowMinimum
 from punto.table.values import BetLimits
 from punto.table.ways import Amount
 from tests.table_kit import DEALER, Play, patron
-
-LIMITED = [game for game in GAMES if load(game).limits]
 
 
 def stand(name: str = "ann", box: int = 1, round_: int | None = None, **stakes: int) -> acts.PlaceBets:
@@ -44,11 +41,6 @@ def test_bets_are_placed_raised_lowered_and_withdrawn_in_one_command(table: Play
     assert stakes_of(table) == {}
 
 
-def test_the_same_stakes_again_change_nothing(table: Play) -> None:
-    table.do(stand(player=10_000))
-    assert table.do(stand(player=10_000)) == ()
-
-
 @pytest.mark.parametrize(
     ("command", "code"),
     [
@@ -71,41 +63,6 @@ def test_one_refused_bet_refuses_them_all(command: acts.PlaceBets, code: str) ->
     play.do(stand(player=4_000))
     assert play.refused(command)[0] == code
     assert stakes_of(play) == {"player": 4_000}
-
-
-def test_a_closed_round_takes_no_bets(table: Play) -> None:
-    table.close()
-    assert table.refused(stand(player=5_000))[0] == "bets-closed"
-    assert Play("commission").sit("ann").refused(stand(player=5_000))[0] == "bets-not-open"
-
-
-def test_5_1_both_sides_may_go_far_over_the_differential_together(table: Play) -> None:
-    table.do(stand(player=500_000, banker=450_000))
-    assert stakes_of(table) == {"player": 500_000, "banker": 450_000}
-    assert [type(event) for event in table.do(stand(player=3_000, banker=2_500))] == [
-        acts.BetWithdrawn,
-        acts.BetWithdrawn,
-    ]
-    table.do(stand(banker=102_500, player=2_500))
-    assert stakes_of(table) == {"player": 2_500, "banker": 102_500}
-    assert table.refused(stand(player=2_500, banker=102_600))[0] == "over-differential"
-
-
-@pytest.mark.parametrize("game", LIMITED)
-def test_5_1_a_seated_patron_displaces_standing_bets_once(game: str) -> None:
-    play = Play(game, live=True).sit("ann")
-    play.do(acts.Stand(patron("bo"), "bo", 1))
-    play.open(("ann", "player", 50_000), ("bo", "banker", 100_000))
-    events = play.do(stand(banker=90_000))
-    assert [type(event) for event in events] == [acts.BetWithdrawn, acts.BetDisplaced, acts.BetPlaced]
-    assert stakes_of(play) == {"banker": 90_000}
-    assert stakes_of(play, "bo") == {"banker": 10_000}
-
-
-def test_a_bet_that_is_lowered_returns_what_the_other_side_has_too_much_as_withdrawing_does(table: Play) -> None:
-    table.do(stand(player=50_000, banker=150_000))
-    table.do(stand(player=10_000, banker=150_000))
-    assert stakes_of(table) == {"player": 10_000, "banker": 110_000}
 
 
 def test_recorded_chips_below_the_minimum_may_stay(table: Play) -> None:

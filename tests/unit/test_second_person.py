@@ -49,24 +49,6 @@ PROPOSALS: dict[str, tuple[str, acts.Command]] = {
 
 
 @pytest.mark.parametrize(("cards", "proposal"), PROPOSALS.values(), ids=[f"commission-{key}" for key in PROPOSALS])
-def test_nothing_happens_before_a_second_person_of_the_pit_agrees(cards: str, proposal: acts.Command) -> None:
-    play = live(cards)
-    before = (play.state.round, play.state.shoe)
-    asked = play.of(acts.ConfirmationAsked, play.do(proposal))[0]
-    assert (asked.to, waits(play)) == (Role.PIT_SUPERVISOR, Waits.CONFIRMATION)
-    assert (play.state.round, play.state.shoe) == before
-    assert play.refused(acts.Decide(OTHER_DEALER, APPROVE))[0] == "not-permitted", "two Dealers are not enough"
-    assert play.refused(acts.Decide(DEALER, APPROVE))[0] == "not-permitted"
-    promoted = Actor(DEALER.person, Role.SHIFT_MANAGER)
-    assert play.refused(acts.Decide(promoted, APPROVE))[0] == "same-person"
-    assert play.refused(acts.Report(OTHER_DEALER, "foreign-card"))[0] == "round-held", "one proposal at a time"
-    assert play.refused(acts.CorrectCards(SUPERVISOR, parse_cards("9h"), "no"))[0] == "round-held"
-    play.do(acts.Decide(SUPERVISOR, APPROVE))
-    assert (play.state.round, play.state.shoe) != before
-    play.replays()
-
-
-@pytest.mark.parametrize(("cards", "proposal"), PROPOSALS.values(), ids=[f"commission-{key}" for key in PROPOSALS])
 def test_what_is_declined_or_disputed_leaves_no_trace_and_asks_again_when_it_comes_again(
     cards: str, proposal: acts.Command
 ) -> None:
@@ -80,32 +62,6 @@ def test_what_is_declined_or_disputed_leaves_no_trace_and_asks_again_when_it_com
     play.do(proposal)
     assert play.refused(acts.Decide(OTHER_DEALER, APPROVE))[0] == "not-permitted"
     play.do(acts.Decide(MANAGER, APPROVE))
-
-
-def test_commission_5_5_3_a_round_is_void_once() -> None:
-    play = live(NATURAL)
-    play.settle()
-    wrong = acts.Report(DEALER, "wrong-number-of-cards", Facts(**MIXED_UP))
-    play.do(wrong)
-    play.do(acts.Decide(SUPERVISOR, APPROVE))
-    assert play.refused(wrong)[0] == "facts-contradict"
-    assert play.refused(acts.Decide(SUPERVISOR, APPROVE))[0] == "wrong-phase"
-    play.open().close().deal("9h")
-    play.report("foreign-card")
-    play.do(acts.Decide(SUPERVISOR, APPROVE))
-    assert play.refused(wrong)[0] == "facts-contradict", "a round that was void has nothing to correct"
-    assert len(play.of(acts.RoundAdjusted)) == len(play.of(acts.RoundVoided)) == 1
-
-
-def test_a_decision_of_the_shift_manager_waits_too() -> None:
-    for decision, cards in ((Decision.VOID, ""), (Decision.RECONSTRUCT, SWAPPED)):
-        play = live(NATURAL, "easy-six")
-        play.report("wrong-area", note="the hands changed places")
-        play.do(acts.Decide(SHIFT, decision, "seen on camera", parse_cards(cards)))
-        assert waits(play) is Waits.CONFIRMATION
-        assert play.refused(acts.Decide(SHIFT, APPROVE))[0] == "same-person"
-        play.do(acts.Decide(SUPERVISOR, APPROVE))
-        assert play.state.phase in {Phase.BETWEEN_ROUNDS, Phase.RESULT}
 
 
 # ------------------------------------------------------------------------------------------- who is the second
@@ -206,15 +162,6 @@ def test_who_walks_away_while_options_wait_is_not_asked() -> None:
 # ------------------------------------------------------------------------------------------- automatic tables
 
 
-def test_cards_of_a_known_order_need_no_second_person() -> None:
-    play = Play("commission", shoe=f"{NATURAL} 7s", second_person=True).open().close()
-    play.do(acts.Deal(DEALER))
-    play.report("excess-card", cards="9h 2c", reconstructible=True)
-    assert (waits(play), play.cards) == (None, parse_cards("9h 2c"))
-    play.do(acts.Recover(DEALER))
-    assert waits(play) is Waits.CONFIRMATION, "a void does"
-
-
 # ------------------------------------------------------------------------------------------- ranks that were given
 
 
@@ -224,16 +171,6 @@ def relieved(play: Play, giver: Actor, person: Actor, position: Role) -> None:
         if each.person not in play.state.duty:
             play.do(acts.ComeOnDuty(each))
     play.do(acts.AssignPosition(giver, person.person, position))
-
-
-def test_commission_1_11_a_rank_that_the_proposer_gave_makes_no_second_person() -> None:
-    play = live("9h")
-    relieved(play, SUPERVISOR, OTHER_DEALER, Role.PIT_SUPERVISOR)
-    play.report("foreign-card", SUPERVISOR)
-    assert waits(play) is Waits.CONFIRMATION
-    assert play.refused(acts.Decide(OTHER_DEALER, APPROVE))[0] == "same-person"
-    play.do(acts.Decide(MANAGER, APPROVE))
-    assert play.state.phase is Phase.BETWEEN_ROUNDS
 
 
 def test_commission_1_11_nor_does_a_rank_given_by_whom_the_proposer_appointed() -> None:

@@ -12,21 +12,12 @@ from punto.rules.sheet import Device
 from punto.table import acts
 from punto.table.refusals import (
     CardNotGiven,
-    CountNotDue,
-    CutCardKnown,
     NoCutCard,
-    ReasonMissing,
     ShoeInvalid,
-    ShoeStays,
 )
 from punto.table.values import Burn
-from punto.table.ways import Asking, Input, InputType
-from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play
-
-
-def test_a_virtual_shoe_is_made_checked_and_shuffled() -> None:
-    loaded = Play("commission", shoe=NATURAL).of(acts.ShoeLoaded)[0]
-    assert (loaded.checked, loaded.shuffled) == (True, True)
+from punto.table.ways import Input, InputType
+from tests.table_kit import DEALER, NATURAL, Play
 
 
 @pytest.mark.parametrize(("first", "unseen"), [("Ah", 1), ("7c", 7), ("Td", 10), ("Ks", 10)])
@@ -42,26 +33,12 @@ def test_the_first_card_says_how_many_are_burned(first: str, unseen: int) -> Non
     play.replays()
 
 
-def test_a_virtual_shoe_burns_from_its_order() -> None:
-    play = Play("commission", shoe=f"2h 5c 6c {NATURAL}", burn=Burn.FIRST_CARD)
-    assert [(each.card.text, each.unseen) for each in play.of(acts.CardsBurned)] == [("2h", 2)]
-    play.open().close()
-    for _ in range(4):
-        play.do(acts.Deal(DEALER))
-    assert play.cards == parse_cards(NATURAL)
-    play.replays()
-
-
 def without_shoe(**settings: Any) -> Play:
     return Play("commission", shoe=None, live=True, **settings)
 
 
 def with_shoe(**settings: Any) -> Play:
     return Play("commission", live=True, **settings)
-
-
-def with_shuffler() -> Play:
-    return with_shoe(device=Device.SHUFFLER)
 
 
 def without_cards_left() -> Play:
@@ -71,19 +48,6 @@ def without_cards_left() -> Play:
     return play
 
 
-def with_carried_card(*, last: bool = False) -> Play:
-    """A round is over, and the seven of clubs is used in the next one, if there is one from this shoe."""
-    play = Play("commission")
-    if last:
-        play.do(acts.CutCard(DEALER))
-    play.open().close().deal(NATURAL)
-    play.report("excess-card", cards=f"{NATURAL} 7c", reconstructible=True)
-    play.settle()
-    return play
-
-
-ASKING = Asking(DEALER, {})
-CUT = Input("cut", InputType.NUMBER, False, refused=ShoeInvalid, minimum=0, maximum=416)
 FIRST_CARD = Input("card", InputType.CARD, missing=CardNotGiven)
 
 
@@ -123,27 +87,6 @@ def test_a_shoe_is_loaded_as_it_was_prepared() -> None:
     assert without_shoe(device=Device.SHUFFLER).decide(acts.LoadShoe(DEALER, (), 4)) == NoCutCard(rule="1.6")
 
 
-def test_a_burn_names_its_shoe_and_takes_no_more_cards_than_there_are() -> None:
-    play = Play("commission", shoe="Kh 5c 6c", burn=Burn.FIRST_CARD)
-    assert play.of(acts.CardsBurned) == [acts.CardsBurned(DEALER, 1, parse_cards("Kh")[0], 2)]
-
-
-def test_a_cut_card_comes_out_once() -> None:
-    assert with_shuffler().decide(acts.CutCard(DEALER)) == NoCutCard(rule="1.6")
-    play = with_shoe()
-    play.do(acts.CutCard(DEALER))
-    assert play.decide(acts.CutCard(DEALER)) == CutCardKnown()
-    placed = without_shoe()
-    placed.do(acts.LoadShoe(DEALER, (), 400))
-    assert placed.decide(acts.CutCard(DEALER)) == CutCardKnown()
-
-
-def test_a_dealer_replaces_a_shoe_between_rounds_with_a_reason() -> None:
-    play = with_shoe()
-    assert play.decide(acts.ReplaceShoe(DEALER, "  ")) == ReasonMissing()
-    assert play.do(acts.ReplaceShoe(DEALER, "worn")) == (acts.ShoeRemoved(DEALER, 1, None, "worn"),)
-
-
 def test_a_case_whose_ruling_itself_replaces_the_shoe_permits_nobody_else_to() -> None:
     play = with_shoe(second_person=True).open().close().deal(NATURAL)
     play.settle()
@@ -151,21 +94,7 @@ def test_a_case_whose_ruling_itself_replaces_the_shoe_permits_nobody_else_to() -
     assert play.do(acts.ReplaceShoe(DEALER, "torn")) == (acts.ShoeRemoved(DEALER, 1, None, "torn"),)
 
 
-def test_carried_cards_of_a_finished_shoe_keep_nothing() -> None:
-    play = with_carried_card(last=True)
-    assert acts.LoadShoe.refuse(play.state, DEALER) is None
-    assert acts.LoadShoe.inputs(play.state) == (CUT,)
-    assert acts.ReplaceShoe.refuse(play.state, DEALER) is None
-
-
 @pytest.mark.parametrize(("count", "refusal"), [(0, ShoeInvalid(8, 0)), (-1, ShoeInvalid(8, -1)), (1, None)])
 def test_an_end_count_is_at_least_one(count: int, refusal: Refusal | None) -> None:
     answer = without_cards_left().decide(acts.CountShoe(DEALER, count))
     assert (answer if isinstance(answer, Refusal) else None) == refusal
-
-
-def test_a_virtual_shoe_is_not_counted() -> None:
-    play = Play("commission", shoe=NATURAL)
-    assert acts.CountShoe.refuse(play.state, DEALER) == ShoeStays(1)
-    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
-    assert acts.CountShoe.refuse(play.state, DEALER) == CountNotDue()

@@ -19,10 +19,9 @@ from punto.table.automatic import (
     next_step,
     pace,
     recovery_steps,
-    standing_order_at,
 )
 from punto.table.state import new_table
-from punto.table.values import Burn, Consent, Decision, Option, Spot, SqueezeOf
+from punto.table.values import Consent, Decision, Option, Spot, SqueezeOf
 from tests.table_kit import BANKER_INSURABLE, BOTH_DRAW, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 BETTING, CARD, INSURANCE, PAUSE, SQUEEZE = 10, 20, 30, 40, 50
@@ -60,12 +59,6 @@ def test_a_time_is_from_nothing_to_an_hour(name: str, value: Any) -> None:
         timing(**{name: bound})
 
 
-def test_the_pace_of_a_table_that_says_nothing_else() -> None:
-    """Fifteen seconds to bet, a second for each card, eight to insure, five between rounds, ten to squeeze."""
-    usual = Timing(betting_ms=15_000, card_ms=1_000, insurance_ms=8_000, pause_ms=5_000, squeeze_ms=10_000)
-    assert Timing() == usual
-
-
 def test_a_round_from_its_call_to_the_next() -> None:
     play = Play("commission", shoe=None).sit("ann")
     assert step(play) == Step(0, None), "a shoe is asked for at once"
@@ -97,12 +90,6 @@ def test_nothing_is_next_while_the_table_is_closed_or_waits() -> None:
     play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
     play.report("other-dealing-error")
     assert step(play) is None, "not even an answer"
-
-
-def test_a_shoe_is_fresh_until_its_first_round_though_cards_were_burned() -> None:
-    play = Play("commission", shoe=f"2c 3c 4c {NATURAL}", burn=Burn.FIRST_CARD).sit("ann")
-    assert play.shoe.burned == 3
-    assert step(play) == Step(0, acts.OpenBets(AUTOMAT))
 
 
 @pytest.mark.parametrize(
@@ -250,14 +237,3 @@ def test_an_established_round_is_dealt_to_its_end() -> None:
     """Four cards decide that no pair came, and two more are due."""
     why = acts.Decide(STANDING_ORDER, Decision.CONTINUE, WHY.format(BOTH, "a bet"))
     assert steps(interrupted("easy-six", 4), BOTH) == [acts.Recover(AUTOMAT), why, DEAL, DEAL, acts.Settle(AUTOMAT)]
-
-
-@pytest.mark.parametrize(
-    ("game", "settings", "applies"),
-    [("easy-six", {}, True), ("easy-six", {"live": True}, False), ("commission", {}, False)],
-)
-def test_a_standing_order_is_for_automatic_tables_of_silent_sheets(
-    game: str, settings: dict[str, Any], applies: bool
-) -> None:
-    assert standing_order_at(Play(game, **settings).state, VOID) == (VOID if applies else None)
-    assert standing_order_at(new_table(load(game)), VOID) is None

@@ -76,14 +76,6 @@ def test_chips_are_recorded_as_they_lie() -> None:
     assert play.do(recording("tie", 100, "bo")) == (acts.BetPlaced(DEALER, 1, bet("tie", 100, "bo"), True, None),)
 
 
-def test_5_1_a_side_bet_withdrawn_displaces_nothing() -> None:
-    """Chips that the Dealer recorded over the Differential stay until somebody puts them right."""
-    play = table()
-    play.do(recording("player", 150_000))
-    play.do(placing("tie", 1_000))
-    assert play.do(taking("tie", None)) == (acts.BetWithdrawn(ANN, 1, bet("tie", 1_000), Cents(1_000)),)
-
-
 # ------------------------------------------------------------------------------------------- refusals
 
 
@@ -128,12 +120,6 @@ OFFERED = ("player", "banker", "tie", "player-pair", "banker-pair")
 )
 def test_a_refused_bet_names_what_was_wrong_with_it(command: acts.Command, refusal: Refusal) -> None:
     assert open_table_with_bets().decide(command) == refusal
-
-
-def test_a_raise_that_leaves_recorded_chips_below_the_minimum_names_the_whole_stake() -> None:
-    play = table()
-    play.do(recording("player", 400))
-    assert play.decide(raising("player", 100)) == StakeBelowMinimum("player", Cents(500), Cents(2_500), rule="5.2")
 
 
 def test_chips_recorded_after_the_call_only_grow() -> None:

@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from punto.rules.cards import DECK, Card, parse_cards
-from punto.rules.money import Cents
 from punto.rules.refusals import CardCopies, Refusal
 from punto.table import acts
 from punto.table.refusals import Contradiction, FactsContradict
 from punto.table.rulings.reorder import refuse_cards, refuse_copies
-from punto.table.values import ReturnReason
-from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play, patron
+from tests.table_kit import DEALER, NATURAL, Play
 
 FEW = FactsContradict(Contradiction.FEW_CARDS_LEFT)
 KNOWN = parse_cards(NATURAL)
@@ -25,11 +23,6 @@ def dealt(cards: str = NATURAL, *, shoe: str = "", **settings: Any) -> Play:
     for card in cards.split():
         play.do(acts.Deal(DEALER, None if card == "?" or shoe else parse_cards(card)[0]))
     return play
-
-
-@pytest.mark.parametrize("cards", [NATURAL, f"{NATURAL} 7c", f"{NATURAL} 7c 8c"])
-def test_a_shoe_of_known_order_tells_its_cards(cards: str) -> None:
-    assert refuse_cards(dealt(shoe=f"{NATURAL} 7c 8c").state, parse_cards(cards)) is None
 
 
 @pytest.mark.parametrize("cards", ["9h 2c Kd", f"{NATURAL} 8c", "2c 9h Kd 3c", f"{NATURAL} 7c 7c"])
@@ -75,27 +68,3 @@ def test_no_card_has_more_copies_than_there_are_decks() -> None:
     assert refuse_copies(play.state, nines, KNOWN) is None, "one of them was counted"
     assert refuse_cards(play.state, (*KNOWN, NINE)) is None
     assert refuse_cards(play.state, (*KNOWN, *nines)) == too_many
-
-
-def test_while_bets_are_open_all_cards_that_came_are_carried() -> None:
-    play = Play("commission").sit("ann").open(("ann", "player", 10_000))
-    play.report("excess-card", cards="7s 8s", reconstructible=True)
-    [relaid] = play.of(acts.CardsReordered)
-    assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
-
-
-@pytest.mark.parametrize(
-    ("cards", "stays"),
-    [
-        ("5c Kd 6s 6c", True),  # still Player 1 and Banker 6
-        ("5h Kd 6s 7c", False),  # Banker 7 has other odds
-        ("5h Kd 6s 3c", False),  # no offer
-        ("5h Kd 6s", False),
-    ],
-)
-def test_insurance_goes_back_where_its_offer_was_never_made(cards: str, stays: bool) -> None:
-    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
-    play.do(acts.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
-    play.confirmed(acts.CorrectCards(SUPERVISOR, parse_cards(cards), "misread"))
-    back = [(line.bet.on, line.reason) for event in play.of(acts.BetsReturned) for line in event.lines]
-    assert back == ([] if stays else [("banker-insurance", ReturnReason.RECONSTRUCTED)])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
 from punto.table import acts
 from punto.table.phases import Phase
-from punto.table.values import BetLimits, Decision, Option
+from punto.table.values import Decision, Option
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 
@@ -50,19 +48,6 @@ def test_a_correction_keeps_the_cards_that_were_carried() -> None:
     play.replays()
 
 
-def test_a_side_bet_has_its_own_minimum() -> None:
-    sides = (BetLimits("tie", Cents(500), Cents(50_000)),)
-    play = betting(live=True, sides=sides)
-    play.bet("ann", "tie", 1_000)
-    low = play.reporting("below-minimum", patron="ann", box=1, on="tie")
-    assert play.refused(low)[0] == "facts-contradict"
-    play.do(record("ann", 1, "tie", 400))
-    asked = play.of(acts.RaiseAsked, play.do(low))[0]
-    assert asked.minimum_cents == 500
-    play.do(acts.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(100)))
-    play.close()
-
-
 def test_bets_taken_back_leave_no_excess_to_decide() -> None:
     play = Play("easy-six", live=True).sit("ann", "bo").open(("bo", "banker", 10_000))
     play.do(record("ann", 1, "player", 500_000))
@@ -74,14 +59,3 @@ def test_bets_taken_back_leave_no_excess_to_decide() -> None:
     assert play.state.phase is Phase.RESULT
     assert [line.bet.patron for line in play.settle().lines] == ["bo"]
     play.replays()
-
-
-@pytest.mark.parametrize(("game", "situation"), [("easy-six", "deck-count"), ("commission", "anything-else")])
-def test_no_decision_voids_a_settled_round(game: str, situation: str) -> None:
-    play = betting(game).close().deal(NATURAL)
-    play.settle()
-    play.report(situation)
-    void = acts.Decide(SHIFT, Decision.VOID, "the deck was short")
-    assert play.refused(void)[0] == "facts-contradict"
-    play.do(acts.Decide(SHIFT, Decision.CONTINUE, "rounds stand"))
-    assert not play.of(acts.RoundAdjusted)

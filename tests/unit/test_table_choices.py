@@ -11,7 +11,6 @@ from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import InsuranceWithoutOriginal, Refusal
-from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table import refusals as r
 from punto.table.actor import Actor
@@ -19,12 +18,10 @@ from punto.table.engine import choices, own_choices, shared_choices
 from punto.table.phases import Phase
 from punto.table.refusals import AlreadyThere
 from punto.table.state import State, new_table
-from punto.table.values import SqueezeOf
 from punto.table.ways import ANY, Choice, Input, InputType, Way
-from tests.table_kit import DEALER, STAFF, SUPERVISOR, Play, patron
+from tests.table_kit import DEALER, STAFF, Play, patron
 
 ANN, BO, CY, ZED = map(patron, ("ann", "bo", "cy", "zed"))
-CARD, *WAIVERS = SqueezeOf
 COMMISSION, INSURED = "commission", "da-hu-ying-xiong"
 BOXES = range(1, 10)
 
@@ -59,13 +56,6 @@ def test_everyone_is_told_of_every_command_and_a_table_that_is_not_open_can_only
             assert codes[name] == {"open-table": None, "leave": "not-at-box"}.get(name, "table-not-open")
 
 
-def test_whoever_acts_in_a_position_is_told_what_that_position_may_do() -> None:
-    play = on_duty()
-    assert told(play.state, DEALER, acts.CloseTable) == r.NotPermitted(Role.PIT_SUPERVISOR)
-    play.do(acts.AssignPosition(SUPERVISOR, "dan", Role.PIT_SUPERVISOR))
-    assert told(play.state, DEALER, acts.CloseTable) == ANY
-
-
 # ------------------------------------------------------------------------------------------- the table
 
 
@@ -73,20 +63,11 @@ def loaded(**settings: Any) -> Play:
     return Play(COMMISSION, **settings)
 
 
-def on_duty() -> Play:
-    return after(loaded(), acts.ComeOnDuty(DEALER), acts.ComeOnDuty(SUPERVISOR))
-
-
 def betting() -> Play:
     """Ann and bo sit; bo stands behind box 1, too, and cy behind box 2. Box 3 has too little cash in it."""
     play = after(loaded(live=True).sit("ann", "bo"), acts.Stand(BO, "bo", 1), acts.Stand(CY, "cy", 2))
     play.open(("ann", "tie", 10_000), ("ann", "player", 5_000), ("bo", "player", 100_000))
     return after(play, acts.RecordBet(DEALER, "cash:3", 3, "player", Cents(1_000)))
-
-
-def dealt(cards: str = "2h 3d", **settings: Any) -> Play:
-    """Ann has a bet, bo sits without one."""
-    return loaded(**settings).sit("ann", "bo").open(("ann", "player", 10_000)).close().deal(cards)
 
 
 # ------------------------------------------------------------------------------------------- places, bets and insurance
@@ -146,13 +127,6 @@ def test_everyone_is_told_what_they_may_do_for_whom(
     assert told(make().state, actor, kind, patrons) == expected
 
 
-def test_whoever_walked_away_may_come_back_to_their_own_seat() -> None:
-    play = after(dealt(), acts.Leave(ANN, "ann"))
-    assert told(play.state, ANN, acts.Sit) == at(1)
-    assert told(play.state, DEALER, acts.Sit) == at(1, name="ann") + at(*range(3, 10), inputs=NEWCOMER)
-    assert told(play.state, ANN, acts.Leave) == told(play.state, DEALER, acts.Leave, ["ann"]) == r.PatronAway()
-
-
 def test_a_full_table_refuses_each_place_in_order() -> None:
     play = after(loaded(), *[acts.Sit(patron(f"p{box}"), f"p{box}", box) for box in reversed(BOXES)])
     shared = {each.kind: each for each in shared_choices(play.state)}
@@ -200,21 +174,3 @@ def test_a_patron_with_a_place_has_choices_of_their_own() -> None:
 
 
 # ------------------------------------------------------------------------------------------- insurance
-
-
-AGREED = (Input("agreed", InputType.FLAG, True, r.AgreementMissing, r.AgreementMissing, allowed=("true",)),)
-
-
-@pytest.mark.parametrize(
-    ("settings", "patrons", "expected"),
-    [
-        ({"private": True}, None, (Way("ann", offered=False, inputs=AGREED), Way("bo", offered=False, inputs=AGREED))),
-        ({"without_insurance": True}, ["zed", "bo"], (Way("bo", offered=True),)),
-        ({"private": True}, ["zed"], r.NotAtBox(None)),
-        ({}, None, r.NotPrivate(rule="4.2.2")),
-        ({}, [], r.NotPrivate(rule="4.2.2")),
-    ],
-)
-def test_insurance_is_offered_again_or_no_more(settings: Any, patrons: list[str] | None, expected: Told) -> None:
-    play = Play(INSURED, **settings).sit("ann", "bo")
-    assert told(play.state, SUPERVISOR, acts.ChangeInsurance, patrons) == expected

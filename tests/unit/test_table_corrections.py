@@ -24,22 +24,18 @@ from punto.table.refusals import (
     Contradiction,
     FactsContradict,
     FactsMissing,
-    NotPermitted,
-    ReasonMissing,
     RoundNotSettled,
 )
 from punto.table.state import Settings
 from punto.table.values import (
     Claim,
     Decision,
-    Option,
     SqueezeOf,
     Waits,
 )
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 ANN = patron("ann")
-PIT = Role.PIT_SUPERVISOR
 COMMISSION, TIGER, EASY_SIX = "commission", "da-hu-ying-xiong", "easy-six"
 BANKER_WINS = "2c 9h 3c Kd"  # Player 5, Banker 9
 NEGLECTED = "Kh Kd 4s 5c 5s Kc"  # after four cards insurance on Banker is on offer, and would win
@@ -89,17 +85,6 @@ def test_commission_5_15_a_void_closes_the_cases_about_its_round_and_no_other() 
     assert (play.case.number, play.case.waits) == (1, Waits.DECISION)
 
 
-def test_commission_5_10_2_a_shoe_that_was_replaced_is_not_removed_again() -> None:
-    play = table("9h")
-    play.report("simultaneous-cards", cards="2c Kd")
-    play.do(acts.Decide(SUPERVISOR, Decision.ORDER, cards=parse_cards("2c Kd")))
-    for name in ("ann", "bo"):
-        play.do(acts.Choose(patron(name), name, Option.CONTINUE))
-    play.do(acts.ReplaceShoe(SUPERVISOR, "two at once"))
-    play.report("foreign-card")
-    assert len(play.of(acts.ShoeRemoved)) == 1
-
-
 def test_commission_5_5_3_a_void_of_the_last_round_leaves_another_case_open() -> None:
     play = settled()
     play.report("anything-else")
@@ -107,13 +92,6 @@ def test_commission_5_5_3_a_void_of_the_last_round_leaves_another_case_open() ->
     events = play.report("wrong-number-of-cards", **wrong)
     assert [each.case for each in play.of(acts.CaseClosed, events)] == [2]
     assert (play.case.number, play.state.phase) == (1, Phase.HELD)
-
-
-def test_easy_six_a_void_without_a_paragraph_for_returns_cites_its_own() -> None:
-    play = table("9h", EASY_SIX)
-    play.report("foreign-card")
-    voided = play.of(acts.RoundVoided)[0]
-    assert {each.rule for each in voided.lines} == {voided.rule} == {"5.1.1"}
 
 
 # ------------------------------------------------------------------------------------------- proposing
@@ -129,26 +107,6 @@ def test_whoever_approves_needs_the_role_of_a_second_person() -> None:
 
 
 # ------------------------------------------------------------------------------------------- correcting a round
-
-
-def test_commission_5_14_a_bet_that_returns_the_same_has_no_correction() -> None:
-    play = settled()
-    adjusted = play.of(acts.RoundAdjusted, play.do(correcting("8h 2c Kd 3c")))[0]
-    assert adjusted.lines == ()
-
-
-@pytest.mark.parametrize(
-    ("command", "refusal"),
-    [
-        (correcting(NATURAL), FactsContradict(Contradiction.SAME_CARDS, parse_cards(NATURAL), rule="5.14")),
-        (correcting(BANKER_WINS, 2), RoundNotSettled(2, rule="5.14")),
-        (correcting(BANKER_WINS, 0), RoundNotSettled(0, rule="5.14")),
-        (correcting(BANKER_WINS, reason=" "), ReasonMissing(rule="5.14")),
-        (correcting(BANKER_WINS, by=DEALER), NotPermitted(PIT)),
-    ],
-)
-def test_commission_5_14_a_refused_correction_says_why(command: acts.CorrectRound, refusal: Refusal) -> None:
-    assert settled().decide(command) == refusal
 
 
 def test_the_record_of_another_round_corrects_nothing() -> None:
@@ -198,15 +156,6 @@ def test_commission_5_14_no_correction_has_more_cards_than_there_were() -> None:
         assert (decide(play.state, six) == few) is refused
 
 
-def test_da_hu_ying_xiong_5_13_a_claim_ends_with_cards_that_never_made_the_offer() -> None:
-    play = Play(TIGER, live=True).sit("ann").open(("ann", "banker", 10_000)).close().deal(NEGLECTED)
-    play.settle()
-    claims = (Claim("ann", 1, Hand.BANKER),)
-    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims))
-    adjusted = play.of(acts.RoundAdjusted, play.confirmed(correcting("Kh 9d 4s Kc")))[0]
-    assert [(each.before_cents, each.after_cents) for each in adjusted.lines] == [(10_000, 20_000)]
-
-
 # ------------------------------------------------------------------------------------------- insurance not offered
 
 
@@ -222,13 +171,6 @@ def claiming(
 ) -> acts.Report:
     given = {"round": 1, "window": window, "claims": (Claim("ann", 1, hand),)} | facts
     return play.reporting("insurance-neglected", by, **given)
-
-
-def test_da_hu_ying_xiong_4_2_1_a_bet_that_a_tie_returned_has_lost_nothing() -> None:
-    """Insurance is paid on a tie of 9, but the original bet went back already."""
-    play = earlier("3s 6h Kd Kc 6s 3h", "player")
-    events = play.do(claiming(play, Hand.PLAYER, Window.PLAYER_THIRD))
-    assert [type(each) for each in events][-2:] == [acts.InsuranceClaimed, acts.CaseClosed]
 
 
 def test_da_hu_ying_xiong_5_13_a_claim_that_moves_no_money_needs_no_second_person() -> None:

@@ -13,7 +13,6 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.acts.bets import BetStake
 from punto.table.engine import decide
@@ -24,10 +23,7 @@ from punto.table.refusals import (
     Contradiction,
     FactsContradict,
     InsuranceClosed,
-    NoChoiceOpen,
     NoInsurance,
-    NotPermitted,
-    NotYours,
     ReasonMissing,
     RoundHeld,
     RoundMismatch,
@@ -48,17 +44,6 @@ def betting(game: str = "commission", **settings: Any) -> Play:
 
 
 # ------------------------------------------------------------------------------------------- by whom and when
-
-
-def test_commission_5_16_nobody_acts_for_another_patron() -> None:
-    play = betting()
-    theirs = acts.RaiseBet(ANN, "bo", 2, "banker", Cents(100))
-    assert play.decide(theirs) == NotYours(rule="5.16")
-    play.do(acts.RaiseBet(DEALER, "bo", 2, "banker", Cents(100)))
-    recording = acts.RecordBet(ANN, "bo", 2, "banker", Cents(100))
-    assert play.decide(recording) == NotPermitted(Role.DEALER), "which is no command of patrons at all"
-    assert not isinstance(play.do(acts.ComeOnDuty(DEALER)), NotYours)
-    assert play.decide(acts.OpenCard(ANN, 1)) == WrongPhase("open-card", Phase.BETTING), "it names no patron"
 
 
 PLACING = acts.PlaceBet(ANN, "ann", 1, "player", Cents(10_000))
@@ -175,14 +160,6 @@ def test_a_command_for_another_round_is_refused(play: Callable[[], Play], comman
     at = play()
     assert at.decide(command) == RoundMismatch(2, 1)
     at.do(replace(command, round=1))
-
-
-def test_a_choice_for_a_round_that_is_over_is_refused() -> None:
-    play = dealt()
-    play.settle()
-    play.report("anything-else")
-    assert play.decide(acts.Choose(ANN, "ann", Option.CONTINUE, 1)) == RoundMismatch(1, None)
-    assert play.decide(acts.Choose(ANN, "ann", Option.CONTINUE)) == NoChoiceOpen(rule="5.12")
 
 
 # ------------------------------------------------------------------------------------------- the round

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from punto.rules.cards import parse_cards
-from punto.rules.money import MAX_CENTS, Cents, Odds
-from punto.rules.refusals import Refusal
+from punto.rules.money import MAX_CENTS, Cents
 from punto.table import acts
 from punto.table.engine import decide
 from punto.table.refusals import (
@@ -25,10 +22,9 @@ from punto.table.values import Decision, Spot
 from punto.table.ways import Way
 from tests.table_kit import NATURAL, SHIFT, Play
 
-ANN, BO = Spot(1, "ann", "player"), Spot(2, "bo", "banker")
+ANN = Spot(1, "ann", "player")
 RETURN, PAY = Decision.RETURN_BETS, Decision.PAY_BETS
 PAY_AMOUNT, CHARGE_AMOUNT = Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT
-TWO_TO_ONE = Odds.parse("2:1")
 
 
 def contradicts(why: Contradiction, rule: str | None = None) -> FactsContradict:
@@ -98,15 +94,6 @@ def test_a_decision_that_lacks_something_is_refused(command: acts.Decide, refusa
     assert held(settled(), number).decide(command) == refusal
 
 
-@pytest.mark.parametrize(
-    ("account", "paid"), [("cash:1", True), ("cash:9", True), ("cash:0", False), ("cash:10", False)]
-)
-def test_cash_bets_are_paid_in_the_boxes_of_a_live_layout(account: str, paid: bool) -> None:
-    answer = held(betting(live=True)).decide(deciding(PAY_AMOUNT, account=account, amount_cents=1))
-    assert (answer == NameInvalid()) is not paid
-    assert isinstance(answer, Refusal) is not paid, "one cent is an amount"
-
-
 # ------------------------------------------------------------------------------------------- what is done
 
 
@@ -116,37 +103,6 @@ def done(play: Play, command: acts.Decide) -> acts.Event:
     assert isinstance(made, acts.DecisionMade)
     assert isinstance(closed, acts.CaseClosed)
     return event
-
-
-def adjusted(play: Play, command: acts.Decide) -> tuple[list[tuple[object, ...]], bool]:
-    """The bets of an earlier round that a decision corrects: from, to, by which paragraph; and whether it is void."""
-    event = done(play, command)
-    assert isinstance(event, acts.RoundAdjusted)
-    assert (event.round, event.rule, event.reason) == (1, play.sheet.authority.otherwise_rule, "as seen")
-    assert (event.cards_before, event.cards) == (parse_cards(NATURAL), ())
-    lines: list[tuple[object, ...]] = [
-        (each.bet.patron, each.before_cents, each.after_cents, each.rule, each.decided) for each in event.lines
-    ]
-    return lines, event.void
-
-
-def test_commission_5_15_a_void_of_an_earlier_round_returns_every_stake() -> None:
-    """Bo was paid within the round by decision, which is taken back, too."""
-    play = held(betting().close())
-    play.do(deciding(PAY, bets=(BO,), odds=TWO_TO_ONE))
-    play.deal(NATURAL).settle()
-    play.open(("ann", "player", 10_000)).close()
-    lines, void = adjusted(held(play, 1), deciding(Decision.VOID))
-    assert lines == [("ann", 20_000, 10_000, "5.15", False), ("bo", 60_000, 20_000, "5.15", False)]
-    assert void
-
-
-def test_without_a_paragraph_on_voids_the_one_on_decisions_is_cited() -> None:
-    play = settled()
-    play.sheet = replace(play.sheet, authority=replace(play.sheet.authority, void_rule=None))
-    play.state = play.state._replace(sheet=play.sheet)
-    lines, _ = adjusted(held(play, 1), deciding(Decision.VOID))
-    assert [rule for *_, rule, _ in lines] == ["5.17", "5.17"]
 
 
 def test_commission_5_17_without_its_record_an_earlier_round_cannot_be_decided() -> None:

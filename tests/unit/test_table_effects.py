@@ -13,7 +13,7 @@ from punto.rules.loader import GAMES
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.table import acts
-from punto.table.effects import CHANGES, Effect, Standing, effect_of, effect_of_command, effect_of_event
+from punto.table.effects import CHANGES, Effect, effect_of, effect_of_command, effect_of_event
 from punto.table.engine import replay
 from punto.table.values import CardChange, Decision, Facts, Spot
 from tests.rulebook.playing import CLAIM
@@ -181,20 +181,6 @@ def decided(play: Play, decision: Decision, **given: Any) -> Play:
     return play
 
 
-def test_while_cards_are_to_come_an_amount_is_shown_alone() -> None:
-    found = effect(decided(two_bets("9h 2c"), Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
-    assert (money(found), write_cards(found.before.cards)) == ({"ann": (0, 500)}, "9h 2c")
-    found = effect(decided(two_bets("9h 2c"), Decision.CHARGE_AMOUNT, account="ann", amount_cents=Cents(500)))
-    assert money(found) == {"ann": (0, -500)}
-
-
-def test_before_the_first_round_there_are_no_cards_and_no_bets() -> None:
-    play = Play("commission", live=True).sit("ann")
-    found = effect(decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
-    assert (found.before, found.after) == (Standing((), (), None), Standing((), (), None))
-    assert money(found) == {"ann": (0, 500)}
-
-
 def test_what_was_paid_by_decision_counts_before_and_after() -> None:
     """Bo is paid by decision in the round, then an amount is proposed: in the round, and once it is settled."""
     play, bets = two_bets(NATURAL), (Spot(2, "bo", "banker"),)
@@ -213,17 +199,6 @@ def test_what_was_paid_by_decision_counts_before_and_after() -> None:
     play.settle()
     decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
     assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
-
-
-def test_a_shoe_that_is_taken_out_after_its_round_changes_no_money() -> None:
-    play = two_bets(NATURAL)
-    play.settle()
-    play.report("foreign-card")
-    assert (effect(play).reason, effect(play).after) == (
-        play.sheet.irregularities["foreign-card"].situation,
-        effect(play).before,
-    )
-    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (0, 0)}
 
 
 def test_cards_that_wait_for_the_next_round_are_shown_with_those_of_this() -> None:
@@ -287,11 +262,3 @@ def test_what_corrections_at_once_change_is_told_of_their_events() -> None:
     again = effect_of_event(state, adjusted)
     assert again is not None
     assert (money(again), again.after) == (money(found), found.after)
-
-
-def test_a_command_that_leaves_the_open_case_changes_nothing() -> None:
-    play = decided(two_bets(NATURAL), Decision.VOID)
-    before = play.state
-    events = play.do(acts.Leave(patron("bo"), "bo"))
-    assert events
-    assert effect_of_command(before, events) is None

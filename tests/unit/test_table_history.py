@@ -145,16 +145,6 @@ def test_where_rounds_and_shoes_stand_in_the_log(stored: bool) -> None:
     assert [found.later(number) for number in (1, 2)] == [(23, 24), ()]
 
 
-def test_a_checkpoint_of_places_is_a_copy() -> None:
-    found = places()
-    saved = found.save()
-    found.changed(2, 30)
-    again = Places.restore(saved)
-    assert again.later(2) == ()
-    again.changed(3, 31)
-    assert Places.restore(saved).later(3) == ()
-
-
 # ------------------------------------------------------------------ a table
 
 
@@ -301,16 +291,6 @@ def test_a_round_in_which_a_payment_is_taken_back_is_still_under_way() -> None:
     del play.log[seq_of(play, acts.RoundAdjusted) :]
     places = looked_back(play).places
     assert (places.round(1), places.later(1)) == (Span(seq_of(play, acts.BetsOpened), None), ())
-
-
-@pytest.mark.parametrize("ended", [False, True])
-def test_an_amount_decided_after_its_round_comes_later(ended: bool) -> None:
-    play = table().open(("ann", "player", 10_000)).close().deal(NATURAL)
-    if ended:
-        play.settle()
-    play.report("anything-else")
-    play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "for the trouble", account="ann", amount_cents=Cents(500)))
-    assert looked_back(play).places.later(1) == ((seq_of(play, acts.AmountDecided),) if ended else ())
 
 
 def test_da_hu_ying_xiong_5_13_a_claim_about_an_earlier_round_comes_later() -> None:

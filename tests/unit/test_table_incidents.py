@@ -14,23 +14,14 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.refusals import (
     Contradiction,
-    DecisionNotOpen,
     FactsContradict,
-    NotPermitted,
-    ReasonMissing,
-    RoundHeld,
-    SamePerson,
-    ShoeMissing,
 )
 from punto.table.rulings.cases import Finding
-from punto.table.rulings.decide import refuse_decision, ways_to_decide
-from punto.table.state import DECISIONS_FOR, Settings
-from punto.table.values import Decision, Waits
+from punto.table.rulings.decide import ways_to_decide
+from punto.table.state import Settings
+from punto.table.values import Decision
 from punto.table.ways import Way
-from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
-
-ANN, BO = patron("ann"), patron("bo")
-PIT = Role.PIT_SUPERVISOR
+from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play
 
 
 def table(cards: str = "", game: str = "commission", **settings: Any) -> Play:
@@ -62,25 +53,6 @@ CLOSED = acts.CaseClosed(DEALER, 1)
 
 
 # ------------------------------------------------------------------------------------------- rulings
-
-
-@pytest.mark.parametrize(
-    ("situation", "facts"),
-    [
-        ("other-dealing-error", {}),
-        ("simultaneous-cards", {"cards": "2c Kd"}),
-        ("wrong-area", {"cards": "2c 9h Kd 3c", "reconstructible": True}),
-    ],
-)
-def test_commission_5_17_no_paragraph_speaks_of_a_round_that_was_settled(situation: str, facts: dict[str, Any]) -> None:
-    referred = acts.IncidentReferred(DEALER, 1, Role.SHIFT_MANAGER, "5.17")
-    assert after_report(settled(), situation, **facts) == [referred]
-
-
-def test_commission_5_8_cards_of_a_settled_round_that_cannot_be_put_in_order_stay_as_they_are() -> None:
-    beyond = ruled(Ruling.RECONSTRUCT, "5.8", Finding.NOT_RECONSTRUCTIBLE)
-    facts: dict[str, Any] = {"cards": "2c 9h Kd 3c", "reconstructible": False, "note": "mixed up"}
-    assert after_report(settled(), "wrong-area", **facts) == [beyond, CLOSED]
 
 
 # ------------------------------------------------------------------------------------------- other sheets
@@ -134,26 +106,7 @@ def test_a_sheet_may_rule_an_interruption_by_one_paragraph() -> None:
     assert concluded[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", Finding.CONCLUDED)
 
 
-def test_a_foreign_card_before_the_first_shoe_changes_nothing() -> None:
-    nothing = ruled(Ruling.VOID, "5.5.1", Finding.NOTHING_TO_VOID)
-    assert after_report(Play("commission", shoe=None), "foreign-card") == [nothing, CLOSED]
-
-
 # ------------------------------------------------------------------------------------------- while a case is open
-
-
-def test_while_a_case_is_open_only_what_may_end_the_round_is_reported() -> None:
-    play = table("9h")
-    play.report("other-dealing-error")
-    held = RoundHeld(1, Waits.CHOICES, None)
-    for situation in ("anything-else", "display-mistake", "wrong-area"):
-        assert play.decide(acts.Report(DEALER, situation)) == held
-    assert play.decide(acts.CorrectCards(SUPERVISOR, parse_cards("8h"), "misread")) == held
-    play.report("technical-interruption")
-    assert play.of(acts.RoundVoided)
-    second = table("9h", second_person=True)
-    second.report("foreign-card")
-    assert second.decide(acts.Report(DEALER, "foreign-card")) == RoundHeld(1, Waits.CONFIRMATION, PIT)
 
 
 # ------------------------------------------------------------------------------------------- decisions
@@ -162,23 +115,6 @@ def test_while_a_case_is_open_only_what_may_end_the_round_is_reported() -> None:
 def referred(play: Play) -> Play:
     play.report("anything-else")
     return play
-
-
-def test_each_case_takes_the_decisions_it_waits_for() -> None:
-    play = referred(table("9h"))
-    assert play.decide(acts.Decide(MANAGER, Decision.VOID, "now")) == NotPermitted(Role.SHIFT_MANAGER, rule="5.17")
-    waits = Waits.DECISION
-    assert play.decide(acts.Decide(SHIFT, Decision.APPROVE)) == DecisionNotOpen(1, waits, DECISIONS_FOR[waits])
-    assert play.decide(acts.Decide(SHIFT, Decision.VOID, " ")) == ReasonMissing()
-    choosing = table("9h")
-    choosing.report("other-dealing-error")
-    closed = DecisionNotOpen(1, Waits.CHOICES, ())
-    void = acts.Decide(SHIFT, Decision.VOID, "now")
-    assert choosing.decide(void) == refuse_decision(choosing.state, SHIFT, None) == closed
-    second = table("9h", second_person=True)
-    second.report("foreign-card", SUPERVISOR)
-    assert second.decide(acts.Decide(DEALER, Decision.APPROVE)) == NotPermitted(PIT)
-    assert second.decide(acts.Decide(SUPERVISOR, Decision.APPROVE)) == SamePerson()
 
 
 def way_of(play: Play, decision: Decision) -> Way:
@@ -209,16 +145,3 @@ def test_commission_5_17_the_ways_of_a_decision_after_the_settlement() -> None:
     more = acts.Decide(SHIFT, Decision.RECONSTRUCT, "seen on camera", parse_cards(f"{NATURAL} 7s"))
     play.do(more)
     assert play.shoe.carried == parse_cards("7s")
-
-
-def test_commission_5_17_without_a_shoe_there_are_no_cards_to_put_in_order() -> None:
-    play = referred(Play("commission", shoe=None))
-    assert way_of(play, Decision.RECONSTRUCT).refusal == ShoeMissing()
-
-
-def test_what_is_confirmed_leaves_a_case_about_another_round_open() -> None:
-    play = settled(second_person=True).open(("ann", "player", 10_000)).close().deal("9h")
-    play.report("anything-else", SHIFT, round=1)
-    play.report("foreign-card")
-    play.do(acts.Decide(SUPERVISOR, Decision.APPROVE))
-    assert (play.case.number, play.case.waits) == (1, Waits.DECISION)

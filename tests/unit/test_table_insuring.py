@@ -8,31 +8,27 @@ import pytest
 
 from punto.rules.hands import Hand
 from punto.rules.money import Cents
-from punto.rules.refusals import BetNotOffered, InsuranceHandNotOnOffer, InsuranceOverCap, StakeInvalid, StakeOffUnit
+from punto.rules.refusals import InsuranceOverCap, StakeOffUnit
 from punto.table import acts
 from punto.table.acts.insurance import bounds_to_insure, cover_of
 from punto.table.engine import choices
 from punto.table.refusals import (
-    InsuranceClosed,
-    NoInsurance,
     NotAtBox,
-    NothingToAnnounce,
     NothingToDecline,
     PatronAway,
     StakeAboveMaximum,
     StakeBelowMinimum,
 )
-from punto.table.values import BetLimits, Consent, Spot, SqueezeOf
+from punto.table.values import BetLimits, Spot
 from punto.table.ways import Amount, Cover, StakeAndWin, Way
-from tests.table_kit import DEALER, Play, patron
+from tests.table_kit import Play, patron
 
-FORGETFUL, STRICT = "commission-insurance", "da-hu-ying-xiong"
+FORGETFUL = "commission-insurance"
 """A sheet in which nobody forgoes insurance, and one in which whoever lets the first offer pass does."""
-BANKER, PLAYER = "banker-insurance", "player-insurance"
+BANKER = "banker-insurance"
 BANKER_SIX = "5h Kd 6s 6c"  # Player 1, Banker 6: Banker may be insured at 3:1
 BANKER_FIVE = "Ah 2d Kh 3d"  # Player 1, Banker 5: Banker may be insured at 2:1
 THEN_PLAYER = "5h"  # Player 6, and Banker draws: Player may be insured at 3:1
-NO_OFFER = "2h 2d 3s Kc"  # Player 5, Banker 2
 LIMITED = (BetLimits(BANKER, Cents(500), Cents(2_000)),)
 
 
@@ -66,41 +62,7 @@ ANN, CY = ("ann", "banker", 10_000), ("cy", "banker", 30_000)
 # ------------------------------------------------------------------------------------------- closed
 
 
-def test_without_a_window_nothing_can_be_insured() -> None:
-    play = window(FORGETFUL, "5h Kd", ANN)
-    assert play.decide(insuring("ann", 1_000)) == InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule="3.5")
-    play = window(STRICT, "5h Kd", ANN)
-    assert play.decide(insuring("ann", 1_000)) == InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule="5.3")
-
-
-def test_da_hu_ying_xiong_3_14_only_the_second_window_is_waived() -> None:
-    play = window(STRICT, NO_OFFER, ANN, face_down=True, live=True, waiver_consent=Consent.ALWAYS)
-    play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.BANKER_THIRD_FIRST))
-    assert play.decide(insuring("ann", 1_000)) == InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule="5.3")
-    play.do(acts.Deal(DEALER))
-    assert play.decide(insuring("ann", 1_000)) == InsuranceClosed(NoInsurance.WAIVED, rule="3.14")
-
-
-def test_only_insurance_on_offer_can_be_bet() -> None:
-    play = window(STRICT, BANKER_SIX, ANN)
-    offered = play.sheet.offered_rule
-    assert play.decide(insuring("ann", 1_000, "banker")) == BetNotOffered("banker", (PLAYER, BANKER), rule=offered)
-    not_on_offer = InsuranceHandNotOnOffer(PLAYER, (Hand.BANKER,), rule="4.1.2")
-    assert play.decide(insuring("ann", 1_000, PLAYER)) == not_on_offer
-
-
 # ------------------------------------------------------------------------------------------- stakes
-
-
-def test_commission_insurance_3_5_2_everyone_insures_their_own_bet_within_its_cap() -> None:
-    """Banker at 2:1: half of each stake, less what the patron has insured; then Player at 3:1, of which nothing is."""
-    play = window(FORGETFUL, BANKER_FIVE, ANN, ("ann", "player", 20_000), CY)
-    assert bounds(play, "ann") == (100, 5_000, 100, StakeInvalid, InsuranceOverCap, None)
-    play.do(insuring("ann", 1_000))
-    assert bounds(play, "ann").maximum_cents == 4_000
-    assert bounds(play, "cy").maximum_cents == 15_000
-    play.deal(THEN_PLAYER)
-    assert bounds(play, "ann", PLAYER).maximum_cents == 6_600
 
 
 def test_insurance_has_its_own_limits() -> None:
@@ -152,18 +114,6 @@ def forgone(play: Play, card: str) -> list[tuple[str, ...]]:
     return [event.patrons for event in play.deal(card).of(acts.InsuranceForgone)[before:]]
 
 
-def test_da_hu_ying_xiong_5_3_who_may_announce_insurance() -> None:
-    play = window(STRICT, BANKER_FIVE, ANN, CY, ("bo", "tie", 2_500), live=True)
-    play.do(acts.Leave(patron("cy"), "cy"))
-    announcing = {name: acts.AnnounceInsurance(DEALER, name) for name in ("ann", "bo", "cy", "di")}
-    assert play.decide(announcing["di"]) == NotAtBox(None)
-    assert play.decide(announcing["cy"]) == PatronAway()
-    assert play.decide(announcing["bo"]) == NothingToAnnounce(rule="5.3")
-    assert play.do(announcing["ann"]) == (acts.InsuranceAnnounced(DEALER, 1, "ann", "5.3"),)
-    assert play.decide(announcing["ann"]) == NothingToAnnounce(rule="5.3")
-    assert forgone(play, THEN_PLAYER) == []
-
-
 def test_who_may_decline_insurance_and_how_often() -> None:
     play = window(FORGETFUL, BANKER_FIVE, ANN, ("ann", "player", 20_000), CY, ("bo", "tie", 2_500))
     assert play.decide(acts.DeclineInsurance(patron("di"), "di")) == NotAtBox(None)
@@ -177,12 +127,3 @@ def test_who_may_decline_insurance_and_how_often() -> None:
     assert play.decide(acts.DeclineInsurance(patron("cy"), "cy")) == PatronAway()
     play.deal(THEN_PLAYER).do(declining)
     assert len(play.of(acts.InsuranceDeclined)) == 2, "another window is another offer"
-
-
-def test_da_hu_ying_xiong_5_3_to_decline_forgoes_what_silence_forgoes() -> None:
-    play = window(STRICT, BANKER_FIVE, ANN, CY)
-    play.do(acts.DeclineInsurance(patron("ann"), "ann"))
-    assert way(play, "ann").amount == bounds(play, "ann"), "until the next card there is time"
-    assert forgone(play, THEN_PLAYER) == [("ann", "cy")]
-    closed = InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule="5.3")
-    assert window(STRICT, "5h Kd", ANN).decide(acts.DeclineInsurance(patron("ann"), "ann")) == closed

@@ -191,21 +191,6 @@ def test_a_table_is_opened_as_it_was_said() -> None:
     assert (opened(ON_TERMINALS).boxes, opened(ON_TERMINALS, boxes=1).boxes) == (40, 1)
 
 
-@pytest.mark.parametrize(
-    ("live", "second", "confirmed"), [(False, False, False), (False, True, True), (True, False, True)]
-)
-def test_a_second_person_confirms_at_every_live_table(live: bool, second: bool, confirmed: bool) -> None:
-    assert opened(OPENING, live=live, second_person=second).second_person is confirmed
-
-
-@pytest.mark.parametrize(
-    ("private", "without", "is_private"), [(False, False, False), (True, False, True), (False, True, True)]
-)
-def test_a_table_without_insurance_is_private(private: bool, without: bool, is_private: bool) -> None:
-    event = opened(replace(IN_DA_HU, asked_by="ann"), private=private, without_insurance=without)
-    assert (event.private, event.without_insurance) == (is_private, without)
-
-
 # ------------------------------------------------------------------------------------------- between rounds
 
 

@@ -10,10 +10,6 @@ from punto.table.refusals import NameInvalid
 from tests.table_kit import DEALER, Play, patron
 
 
-def sitting(name: str, box: int) -> acts.Sit:
-    return acts.Sit(patron(name), name, box)
-
-
 def standing(name: str, box: int) -> acts.Stand:
     return acts.Stand(patron(name), name, box)
 

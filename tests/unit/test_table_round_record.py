@@ -11,7 +11,7 @@ import pytest
 from punto.rules.cards import Card, parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
-from punto.rules.money import Cents, Odds
+from punto.rules.money import Cents
 from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.corrections.past_rounds import CHANGES, RoundFold, record_of, supply
@@ -76,12 +76,6 @@ def test_which_earlier_round_a_report_is_about(
     assert round_needed(play.state, acts.Report(DEALER, situation, facts)) == past
 
 
-def test_before_the_first_round_none_is_earlier() -> None:
-    play = Play("da-hu-ying-xiong", live=True)
-    assert past_round(play.state, "insurance-neglected", Facts()) is None
-    assert past_round(play.state, "insurance-neglected", Facts(round=1)) == 1
-
-
 def test_which_commands_need_a_record() -> None:
     play, decision = played(NATURAL), acts.Decide(SHIFT, Decision.VOID, "seen")
     correction = acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "misread")
@@ -102,13 +96,6 @@ def test_the_log_is_not_read_for_a_command_about_the_present() -> None:
     play = played(NATURAL)
     for command in (acts.OpenBets(DEALER), acts.Report(DEALER, "foreign-card"), acts.Report(DEALER, "anything-else")):
         assert supply(play.state, command, lambda: pytest.fail("the log was read")) is command
-
-
-def test_a_round_that_has_not_ended_has_no_record() -> None:
-    play = played(NATURAL)
-    play.open(*BETS).close()
-    assert record_of(play.sheet, play.log, 2) is None
-    assert record_of(play.sheet, play.log, 3) is None
 
 
 # ------------------------------------------------------------------------------------------- what it holds
@@ -162,38 +149,6 @@ def test_a_record_tells_that_the_order_of_its_shoe_was_known() -> None:
     assert shown is not None
     assert shown.order_known
     assert not record(played(NATURAL)).order_known
-
-
-def test_a_void_round_has_no_bets() -> None:
-    play = played(NATURAL)
-    play.open(*BETS).close().deal("9h 2c")
-    play.report("foreign-card")
-    found = record(play, 2)
-    assert (found.void, found.bets, found.cards) == (True, (), parse_cards("9h 2c"))
-    assert not record(play).void
-
-
-def test_bets_that_were_paid_within_a_round_are_named_apart() -> None:
-    play = Play("commission").sit("ann", "bo")
-    for number in (1, 2):
-        play.open(*BETS).close()
-        play.report("anything-else")
-        paid = Spot(1, "ann", "player") if number == 1 else Spot(2, "bo", "banker")
-        play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "seen", bets=(paid,), odds=Odds.parse("2:1")))
-        play.deal(NATURAL).settle()
-    assert record(play).paid == (RecordedBet(ANN, Cents(30_000)),)
-    assert record(play, 2).paid == (RecordedBet(BO, Cents(60_000)),)
-    assert backs(record(play)) == [("bo", 0, False)]
-
-
-def test_a_round_stays_void_when_what_was_paid_in_it_is_taken_back() -> None:
-    play = Play("commission").sit("ann", "bo").open(*BETS).close()
-    play.report("anything-else")
-    paid = (Spot(1, "ann", "player"),)
-    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "seen", bets=paid, odds=Odds.parse("2:1")))
-    play.report("foreign-card")
-    assert len(play.of(acts.RoundAdjusted)) == 1
-    assert record(play).void
 
 
 # ------------------------------------------------------------------------------------------- what came later

@@ -65,12 +65,6 @@ def test_only_a_closed_card_of_known_value_may_be_shown_unseen(cards: str, opens
     assert not acts.Recover(DEALER).opens_cards(state)
 
 
-def test_a_shoe_of_known_order_shows_a_card_with_each_deal() -> None:
-    state = dealt("", shoe=NATURAL).state
-    assert acts.Deal(DEALER).opens_cards(state)
-    assert not acts.Recover(DEALER).opens_cards(state)
-
-
 @pytest.mark.parametrize("shoe", [NATURAL, ""])
 def test_only_naming_cards_of_a_known_order_is_a_guess(shoe: str) -> None:
     state, cards = dealt("", shoe=shoe).state, parse_cards("9h 2c")
