@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import nan
@@ -40,9 +40,8 @@ from punto.service.tables.command_router import CommandRouter
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Runner
-from punto.service.tables.table_host import Observer, TableHost
+from punto.service.tables.table_host import TableHost
 from punto.service.tables.table_setup import TableSetup
-from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
 from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.floor_feed import FloorFeed
@@ -55,7 +54,6 @@ from punto.store.errors import BrokenStoreError
 from punto.store.fold import Checkpoint
 from punto.store.interface import Store
 from punto.table.act import Command
-from punto.table.automatic import Timing
 from punto.table.effects import effect_of_command
 
 ONE_PROCESS = "house"
@@ -141,38 +139,31 @@ class House:
         self.people = people = People(store, log, link, world.entropy, clock, settings.token_days)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
         self.notices = notices = Notices(log, significant.refresh, people.name_of)
-        log.observers.append(notices.observe_record)
         self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
-        observers: list[Observer] = [significant.observe, incident_log.observe, notices.observe]
-        on_moved: list[Callable[[Iterable[str]], None]] = []
-
-        def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
-            shown = (settings.edge.queued_messages, settings.standing_order)
-            audience = TableAudience(followed, people.name_of, balances, clock, metrics, *shown)
-            parts = (store, cipher, people, balances, on_moved, link, log, observers, clock, supervisor, settings)
-            return TableHost(followed, timing, audience, *parts)
-
-        self.registry = tables = TableRegistry(store, settings.sheets, make_host, settings.gaming_day)
+        parts = (store, cipher, people, balances, link, log, metrics, clock, supervisor, settings)
+        self.registry = tables = TableRegistry(store, settings.sheets, partial(TableHost, *parts), settings.gaming_day)
         of_house = (store, tables, significant, incident_log, notices, clock, supervisor, settings)
         self.checkpoints = Checkpoints(checkpoint_file, *of_house)
         of_floor = (balances, people.name_of, significant, world.analyst, clock, supervisor)
         of_settings = (settings.gaming_day, settings.edge.queued_messages)
         self.floor = floor = FloorFeed(tables.followed_tables, *of_floor, *of_settings)
-        observers += [floor.changed, self.checkpoints.observe]
-        log.on_written.append(floor.changed)
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         run = partial(
             Runner, store=store, cipher=cipher, balances=balances, metrics=metrics, settings=settings, world=world
         )
-        parts = (store, link, log, metrics, clock, supervisor, settings)
-        self.leases = LeaseManager(tables, people, run, self.router.answer, *parts)
+        of_leases = (store, link, log, metrics, clock, supervisor, settings)
+        self.leases = LeaseManager(tables, people, run, self.router.answer, *of_leases)
         self.health = HealthCheck(tables, self.leases, store, link, clock, supervisor, settings)
         self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
         self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
-        on_moved.append(self.debts.moved)
         numbers = TicketNumbers(key)
         self.cashier = Cashier(store, log, balances, tables, link, self.debts, people, numbers, clock, settings)
         self.first_run = FirstRun(people, tables, self.setup, store, log, key, link, world, settings.owner)
+        tables.observers += [significant.observe, incident_log.observe, notices.observe, floor.changed]
+        tables.observers.append(self.checkpoints.observe)
+        tables.on_moved.append(self.debts.moved)
+        log.observers.append(notices.observe_record)
+        log.on_written.append(floor.changed)
         self.history = History(store, cipher, people.name_of, tables)
         self._started = self._stopped = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.rules.loader import GAMES, load, load_all
@@ -14,12 +14,12 @@ from punto.service.streams import table_stream
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.runner import Runner
 from punto.service.tables.saved_table import restore_table
-from punto.service.tables.table_host import TableHost
+from punto.service.tables.table_host import Observer, TableHost
 from punto.store.interface import Store
 from punto.store.records import TableSettings
 from punto.table.automatic import Timing
 
-MakeHost = Callable[[FollowedTable, Timing], TableHost]
+MakeHost = Callable[[FollowedTable, Timing, Sequence[Observer], Sequence[Callable[[Iterable[str]], None]]], TableHost]
 
 
 class TableRegistry:
@@ -31,6 +31,10 @@ class TableRegistry:
         self._store, self._make_host = store, make_host
         self._own_sheets = {path: load(path) for path in own_sheets}
         self._gaming_day = gaming_day
+        self.observers: list[Observer] = []
+        """Each is handed every record of every table once, in order, with the state before it."""
+        self.on_moved: list[Callable[[Iterable[str]], None]] = []
+        """Each is called with the accounts that a commit of a table in this process has moved."""
         self._restored: dict[str, FollowedTable] = {}
         self.hosts: dict[str, TableHost] = {}
         self.runners: dict[str, Runner] = {}
@@ -74,7 +78,7 @@ class TableRegistry:
             return known
         followed = self._restored.pop(stored.table, None) or self._new(stored)
         timing = Timing(**json.loads(stored.settings)["timing"])
-        host = self.hosts[stored.table] = self._make_host(followed, timing)
+        host = self.hosts[stored.table] = self._make_host(followed, timing, self.observers, self.on_moved)
         await host.listen()
         await host.catch_up()
         if followed.effective not in {None, followed.sheet.effective}:

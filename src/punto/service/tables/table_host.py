@@ -17,6 +17,7 @@ from punto.protocol.views import Snapshot
 from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.metrics import Metrics
 from punto.service.people.admissions import People
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings
@@ -35,7 +36,6 @@ from punto.table.state import State
 
 _NULL = Raw("null")
 Observer = Callable[[FollowedTable, RecordedEvent, State], None]
-"""Is handed every record of every table once, in order, with the state before it."""
 
 
 class EventNews(Struct):
@@ -65,21 +65,21 @@ class WatchNews(Struct):
 class TableHost:
     """A table as this process has it."""
 
-    followed: FollowedTable
-    timing: Timing
-    audience: TableAudience
     _store: Store
     _cipher: ShoeCipher
     _people: People
     _balances: dict[str, int]
-    _on_moved: Sequence[Callable[[Iterable[str]], None]]
-    """Each is called with the accounts that a commit of this process has moved."""
     _link: ClusterLink
     _log: HouseLog
-    _observers: Sequence[Observer]
+    _metrics: Metrics
     _clock: Clock
     _supervisor: Supervisor
     _settings: HouseSettings
+    followed: FollowedTable
+    timing: Timing
+    _observers: Sequence[Observer]
+    _on_moved: Sequence[Callable[[Iterable[str]], None]]
+    audience: TableAudience = field(init=False)
     schedule: Schedule | None = None
     """The pace of the table while it runs here; None where another process runs it, or none."""
     runs_elsewhere: bool = False
@@ -93,6 +93,11 @@ class TableHost:
     _suspended_since: int | None = None
     _catching_up: asyncio.Lock = field(default_factory=asyncio.Lock)
     _behind: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        shown = (self._settings.edge.queued_messages, self._settings.standing_order)
+        parts = (self._people.name_of, self._balances, self._clock, self._metrics)
+        self.audience = TableAudience(self.followed, *parts, *shown)
 
     # --------------------------------------------------------------------------------------- the log
 
