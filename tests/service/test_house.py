@@ -25,10 +25,9 @@ from punto.store.memory import MemoryStore
 from punto.table import acts
 from punto.table.engine import decide
 from punto.table.refusals import NotYours
-from punto.table.shoe_proof import check_opened
 from punto.table.state import State
 from punto.texts import say, text
-from tests.service.rig import ETG, PIT, TIGER, code, gather, kinds, plain, rig
+from tests.service.rig import ETG, PIT, TIGER, code, gather, kinds, rig
 
 
 async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
@@ -143,26 +142,6 @@ async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch
         stopped.clear()
         await r.until(reader, "round-settled")
         assert (await r.house.health.ready()).checks["tables"] == "ok"
-
-
-async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last_card() -> None:
-    async with rig(shoe_cut=400) as r:
-        table = await r.table(ETG)
-        reader = r.house.subscribe(table, None)
-        loaded = await r.until(reader, "shoe-loaded")
-        assert not {"cards", "salt"} & loaded["event"].keys()
-        before = await r.house.history.shoe(table, 1)
-        assert not isinstance(before, Refusal)
-        assert (before.salt, before.order) == (None, None)
-        assert before.commitment == loaded["event"]["commitment"]
-        await r.until(reader, "shoe-loaded")
-        shoe = await r.house.history.shoe(table, 1)
-        assert not isinstance(shoe, Refusal)
-        assert shoe.over
-        told = plain(shoe)
-        assert check_opened(*[told[name] for name in ("commitment", "salt", "order", "decks", "dealt")]) is None
-        rounds = [parse_cards(each["cards"]) for each in told["rounds"]]
-        assert len(parse_cards(told["dealt"])) == sum(map(len, rounds)) > 12
 
 
 async def test_a_patron_who_names_another_is_not_told_whether_there_is_such_a_person() -> None:

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import pytest
-
 from punto.client import Client
-from punto.protocol.refusals import FieldInvalid
-from punto.protocol.views import NoticesRead
-from punto.rules.refusals import Refused
-from punto.web.requests import read
 from tests.faults.invariants import check
 from tests.web.rig import NATURAL, PIT, Edge, edge, refusal
 
@@ -145,10 +138,3 @@ async def test_tickets_rounds_totals_and_notices_are_ones_own() -> None:
         left = await e.http.post("/api/me/notices/read", json={"ids": [notice["id"]]}, headers=headers)
         assert left.json() == []
         assert await floor.ann.get("/api/me/notices") == []
-
-
-@pytest.mark.parametrize("body", [{}, {"ids": "x"}, {"ids": [1]}, {"ids": [], "more": 1}])
-def test_a_mark_is_read_strictly(body: Any) -> None:
-    with pytest.raises(Refused) as refused:
-        read(json.dumps(body), NoticesRead)
-    assert isinstance(refused.value.refusal, FieldInvalid)

@@ -33,17 +33,21 @@ STATUS_LINES = {each.value: f"HTTP/1.1 {each.value} {each.phrase}\r\n".encode() 
 
 async def serve(connection: Connection) -> None:
     """Serve a connection until it ends."""
-    requests = Requests(connection)
     try:
-        upgrade = await requests.answer_all()
-        requests.close()
-        if upgrade is not None:
+        if (upgrade := await _answer_all(connection)) is not None:
             await sockets.serve(connection, upgrade)
     except ConnectionGoneError:
         pass
     except Exception:
         log.exception("an answer broke off")
         connection.cut_off()
+
+
+async def _answer_all(connection: Connection) -> Request | None:
+    """Answer requests in turn. One that asks for a WebSocket is given back."""
+    requests = Requests(connection)
+    try:
+        return await requests.answer_all()
     finally:
         requests.close()
 
@@ -62,7 +66,7 @@ class Requests:
 
     def close(self) -> None:
         """Let go of the parser, which leads back here: a circle that stays until the collector comes by."""
-        self.__dict__.pop("_parser", None)
+        del self._parser
 
     async def answer_all(self) -> Request | None:
         """Answer requests in turn. One that asks for a WebSocket is given back."""
