@@ -47,6 +47,10 @@ NoticeCode = Literal[ToldCode, "debt-collected", "token-replaced"]
 Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS), Expected(Wanted.PACE)]
 
 
+class Outgoing(Struct, frozen=True, gc=False):
+    """The base of everything that goes out."""
+
+
 # ------------------------------------------------------------------------------------------- what comes in
 
 
@@ -128,7 +132,7 @@ NewTable: Any = msgspec.defstruct(
 )
 
 
-class SetUp(Struct, frozen=True, gc=False):
+class SetUp(Outgoing, frozen=True):
     """The settings of a new table of a game: its inputs, values to begin with, and bets with limits of their own.
 
     The first of the values that an input allows is the usual one. `live` stands for the mode. In steps of
@@ -186,10 +190,6 @@ ClientMessage = Hello | Ping | GiveCommand
 
 
 # ------------------------------------------------------------------------------------------- people and money
-
-
-class Outgoing(Struct, frozen=True, gc=False):
-    """The base of everything that goes out."""
 
 
 class Person(Outgoing, frozen=True):
@@ -554,12 +554,17 @@ class BoxView(Outgoing, frozen=True):
     standing_names: tuple[str, ...] | UnsetType = UNSET
 
 
-class RoundResult(Outgoing, frozen=True):
-    """The result of a round."""
+class Outcome(Outgoing, frozen=True):
+    """The outcome of cards."""
 
     winner: Winner
     player_points: int
     banker_points: int
+
+
+class RoundResult(Outcome, frozen=True):
+    """The result of a round."""
+
     round: int
 
 
@@ -587,14 +592,6 @@ class CaseView(Outgoing, frozen=True):
     patrons: dict[str, str] | UnsetType = UNSET
     by: str | UnsetType = UNSET
     facts: Facts | UnsetType = UNSET
-
-
-class Outcome(Outgoing, frozen=True):
-    """The outcome of cards."""
-
-    winner: Winner
-    player_points: int
-    banker_points: int
 
 
 class PatronMoney(Outgoing, frozen=True):

@@ -135,28 +135,17 @@ class Routes:
         self, path: str, who: Who, *refuses: HTTPStatus, media_type: str = JSON, unwell: str = ""
     ) -> Callable[[Handler], Handler]:
         """Declare a look-up; `unwell` says what it means when its answer has the status 503."""
-
-        def declare(handler: Handler) -> Handler:
-            self._add(handler, "GET", path, who, refuses, media_type=media_type, unwell=unwell)
-            return handler
-
-        return declare
+        return self._declare("GET", path, who, refuses, media_type=media_type, unwell=unwell)
 
     def post(
         self, path: str, who: Who, *refuses: HTTPStatus, status: HTTPStatus = S.OK
     ) -> Callable[[Handler], Handler]:
         """Declare something that is done."""
+        possible = (S.FORBIDDEN, S.REQUEST_TIMEOUT, S.REQUEST_ENTITY_TOO_LARGE, S.UNSUPPORTED_MEDIA_TYPE)
+        return self._declare("POST", path, who, (*possible, S.UNPROCESSABLE_ENTITY, *refuses), status=status)
 
-        def declare(handler: Handler) -> Handler:
-            possible = (S.FORBIDDEN, S.REQUEST_TIMEOUT, S.REQUEST_ENTITY_TOO_LARGE, S.UNSUPPORTED_MEDIA_TYPE)
-            self._add(handler, "POST", path, who, (*possible, S.UNPROCESSABLE_ENTITY, *refuses), status=status)
-            return handler
-
-        return declare
-
-    def _add(
+    def _declare(
         self,
-        handler: Handler,
         method: str,
         path: str,
         who: Who,
@@ -165,34 +154,39 @@ class Routes:
         status: HTTPStatus = S.OK,
         media_type: str = JSON,
         unwell: str = "",
-    ) -> None:
-        hints = typing.get_type_hints(handler, include_extras=True)
+    ) -> Callable[[Handler], Handler]:
         named = _PATH_PARAMETER.findall(path)
-        query = [
-            (each.name, hints[each.name], each.default)
-            for each in inspect.signature(handler).parameters.values()
-            if each.name not in {*named, "request", "body", "key"}
-        ]
         of_route = {S.FORBIDDEN: who != PUBLIC, S.NOT_FOUND: bool(named)}
         possible = {*ALWAYS_POSSIBLE, *refuses, *[each for each, applies in of_route.items() if applies]}
-        route = Route(
-            method=method,
-            path=path,
-            handler=handler,
-            who=who,
-            tag=self._tag,
-            status=status,
-            media_type=media_type,
-            refuses=tuple(sorted(possible)),
-            in_path={name: hints[name] for name in named},
-            query=msgspec.defstruct("Query", query),
-            body=hints.get("body"),
-            key="key" in hints,
-            answer=hints["return"],
-            unwell=unwell,
-        )
-        self.declared.append(route)
-        DECLARED.append(route)
+
+        def declare(handler: Handler) -> Handler:
+            hints = typing.get_type_hints(handler, include_extras=True)
+            query = [
+                (each.name, hints[each.name], each.default)
+                for each in inspect.signature(handler).parameters.values()
+                if each.name not in {*named, "request", "body", "key"}
+            ]
+            route = Route(
+                method=method,
+                path=path,
+                handler=handler,
+                who=who,
+                tag=self._tag,
+                status=status,
+                media_type=media_type,
+                refuses=tuple(sorted(possible)),
+                in_path={name: hints[name] for name in named},
+                query=msgspec.defstruct("Query", query),
+                body=hints.get("body"),
+                key="key" in hints,
+                answer=hints["return"],
+                unwell=unwell,
+            )
+            self.declared.append(route)
+            DECLARED.append(route)
+            return handler
+
+        return declare
 
 
 class Router:
