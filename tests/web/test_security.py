@@ -11,7 +11,6 @@ import typing
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -27,6 +26,7 @@ from punto.table.state import Settings
 from punto.web.logs import OneLineFormatter, log_to_stderr
 from punto.web.openapi import ROUTES
 from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal, socket_to
+from tests.web.test_sockets import hello, line
 
 # ------------------------------------------------------------------------------------------- role × command
 
@@ -208,10 +208,10 @@ def _check_patron_text(text: str, name: str) -> None:
 
 
 async def _overhear(e: Edge, client: Client, heard: list[str]) -> None:
-    async with client.watch("auto") as table:
-        heard.append(msgspec.json.encode(table.view).decode())
-        async for message in table:
-            heard += [msgspec.json.encode(message).decode()]
+    async with line(e, "auto") as socket:
+        await socket.send(hello(client.token))
+        while True:
+            heard.append(str(await socket.recv()))
 
 
 # ------------------------------------------------------------------------------------------- hostile input

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Self
 from urllib.parse import quote
 
@@ -36,7 +36,6 @@ from punto.table.ways import Way
 TIMEOUT_SECONDS = 30
 TRIES = 20
 """The failures in a row after which a connection is given up."""
-MOST_UNREAD = 10_000
 UNCERTAIN = (TableUnreachable, StoreUnavailable)
 """Refusals after which a command is sent again: its key finds what was done, if anything was."""
 _encode = msgspec.json.Encoder().encode
@@ -66,9 +65,9 @@ def _final(code: int, table: str) -> Refusal | None:
 class LiveTable:
     """One terminal. `view` is the snapshot with all that followed; `seq` the last record seen.
 
-    Messages can be read by iterating; `until` waits for the view to become something. A connection that is lost is
-    made again from the last record seen, and a gap in the records leads to a fresh snapshot. Commands that wait for
-    their answer are sent again under their keys, and up to `retries` times where the table cannot be reached.
+    `until` waits for the view to become something. A connection that is lost is made again from the last record seen,
+    and a gap in the records leads to a fresh snapshot. Commands that wait for their answer are sent again under their
+    keys, and up to `retries` times where the table cannot be reached.
     """
 
     def __init__(
@@ -92,10 +91,8 @@ class LiveTable:
         self._socket: ClientConnection | None = None
         self._running: asyncio.Task[None] | None = None
         self._pending: dict[str, tuple[str, asyncio.Future[int]]] = {}
-        self._messages: asyncio.Queue[v.ServerMessage | None] = asyncio.Queue(MOST_UNREAD)
         self._changed = asyncio.Condition()
         self._ended: Exception | None = None
-        self._keep_messages = False
 
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._run())
@@ -137,14 +134,6 @@ class LiveTable:
         return [way for choice in own or shared for way in choice.ways if way.refusal is None]
 
     # --------------------------------------------------------------------------------------- reading
-
-    async def __aiter__(self) -> AsyncIterator[v.ServerMessage]:
-        """Every message from now on, in order."""
-        self._keep_messages = True
-        while (message := await self._messages.get()) is not None:
-            yield message
-        if self._ended is not None:
-            raise self._ended
 
     async def until(self, condition: Callable[[], bool]) -> v.Snapshot:
         """Wait until something holds of the view; the view. Raises what ended the connection, if that comes first."""
@@ -216,8 +205,6 @@ class LiveTable:
         for _, answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(error)
-        with contextlib.suppress(asyncio.QueueFull):
-            self._messages.put_nowait(None)
         async with self._changed:
             self._changed.notify_all()
 
@@ -267,9 +254,6 @@ class LiveTable:
                 self._view = replace(self.view, suspended=message.suspended)
             case v.ReplyMessage():
                 self._answer(message)
-        if self._keep_messages:
-            with contextlib.suppress(asyncio.QueueFull):
-                self._messages.put_nowait(message)
         async with self._changed:
             self._changed.notify_all()
         return True

@@ -6,14 +6,16 @@ Trainees keep their progress themselves and send it along.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import astuple
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from punto.academy import Drill, Kind, kinds, make_drill, mark
 from punto.academy.drill import AnswerType, Mark, OptionOf, Said, Step
 from punto.academy.progress import Learned, after, make_exam, next_drill
 from punto.protocol.codec import AnyCommand, command_by
+from punto.protocol.derive import SHOWN_TYPES, Deriver
 from punto.protocol.refusals import FieldInvalid
 from punto.protocol.shown import (
     AnyRefusal,
@@ -26,8 +28,6 @@ from punto.protocol.shown import (
     show_refusal,
 )
 from punto.protocol.views import Incoming, Outgoing, View
-from punto.rules.hands import Hand
-from punto.rules.insurance import Window
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.service.tables.followed_table import FollowedTable
@@ -69,19 +69,8 @@ class DrillWanted(Incoming, frozen=True):
     exact: bool = False
 
 
-class SaidOfTable(Outgoing, frozen=True):
-    """Something said about the table of a drill: the code of its text, with its parameters."""
-
-    code: str
-    box: int | None
-    patron: str | None
-    on: str | None
-    hand: Hand | None
-    window: Window | None
-    cards: str | None
-    amount_cents: int | None
-    n: int | None
-    situation: str | None
+_SAID = Deriver(SHOWN_TYPES, write_all=True).derive(Said, "SaidOfTable")
+SaidOfTable: Any = _SAID.struct
 
 
 class DrillStep(Outgoing, frozen=True):
@@ -179,9 +168,7 @@ async def mark_drill(request: Request, game: str, body: DrillAnswers) -> DrillMa
         points=marking.points,
         in_time=marking.in_time,
         target_ms=drill.target_ms,
-        progress={
-            item: LearnedItem(known.level, known.due_ms, known.asked, known.right) for item, known in progress.items()
-        },
+        progress={item: LearnedItem(*astuple(known)) for item, known in progress.items()},
     )
 
 
@@ -202,7 +189,7 @@ def _sheet(request: Request, game: str, kind: Kind | None) -> Sheet:
 
 
 def _learned(progress: Learning) -> dict[str, Learned]:
-    return {item: Learned(known.level, known.due_ms, known.asked, known.right) for item, known in progress.items()}
+    return {item: Learned(*structs.astuple(known)) for item, known in progress.items()}
 
 
 def _ask(sheet: Sheet, wanted: DrillWanted) -> DrillQuestion:
@@ -229,7 +216,7 @@ def _question(sheet: Sheet, drill: Drill) -> DrillQuestion:
         part=drill.part,
         parts=drill.parts,
         target_ms=drill.target_ms,
-        story=tuple(map(_said, drill.story)),
+        story=tuple(map(_SAID.write, drill.story)),
         steps=tuple([_step(step) for step in drill.steps]),
         view=TableViews(table, lambda person: person, StandingOrder.HOLD).view(staff=True),
         report=report,
@@ -237,11 +224,7 @@ def _question(sheet: Sheet, drill: Drill) -> DrillQuestion:
 
 
 def _step(step: Step) -> DrillStep:
-    return DrillStep(_said(step.asks), step.type, step.options, step.options_of)
-
-
-def _said(said: Said) -> SaidOfTable:
-    return SaidOfTable(**{name: getattr(said, name) for name in SaidOfTable.__struct_fields__})
+    return DrillStep(_SAID.write(step.asks), step.type, step.options, step.options_of)
 
 
 def _mark(drill: Drill, given: Mark) -> DrillMark:
