@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import is_not
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType, structs
@@ -238,9 +238,25 @@ def _lines(settled: RoundSettled | None) -> dict[str, list[shown.BetLine]]:
 # ------------------------------------------------------------------------------------------- parts of a view
 
 
+_SETTINGS: dict[str, Any] = {
+    "decks": None,
+    "boxes": 0,
+    "layout": None,
+    "face_down": False,
+    "without_insurance": False,
+    "seated_only": False,
+    "second_person": False,
+    "second_role": None,
+    "private": False,
+    "waiver_consent": None,
+    "device": None,
+    "burn": None,
+}
+"""The settings in a view of a table, each with what a table shows that was never opened."""
+
+
 def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
-    settings = table.state.settings
-    limits = None
+    settings, limits = table.state.settings, None
     if settings is not None:
         cents = (settings.minimum_cents, settings.differential_cents, settings.unit_cents)
         limits = v.TableLimits(*cents, settings.sides, chip_set(settings.limits))
@@ -250,21 +266,10 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
         game=table.sheet.id,
         title=table.sheet.title,
         mode=mode_of(settings),
-        decks=settings.decks if settings else None,
-        boxes=settings.boxes if settings else 0,
-        layout=settings.layout if settings else None,
-        face_down=settings is not None and settings.face_down,
-        without_insurance=settings is not None and settings.without_insurance,
-        seated_only=settings is not None and settings.seated_only,
-        second_person=settings is not None and settings.second_person,
         notice_rule=_notice_rule(table.state),
         limits=limits,
         standing_order=standing_order_at(table.state, standing_order),
-        second_role=cast(v.RoleName, settings.second_role) if settings else None,
-        private=settings is not None and settings.private,
-        waiver_consent=settings.waiver_consent if settings else None,
-        device=settings.device if settings else None,
-        burn=settings.burn if settings else None,
+        **{name: getattr(settings, name, otherwise) for name, otherwise in _SETTINGS.items()},
     )
 
 
