@@ -168,17 +168,6 @@ async def test_roads_shoes_and_values() -> None:
         assert shoe["player-pair"]["count"] is None  # every rank makes as many pairs
 
 
-@pytest.mark.parametrize(("game", "rule"), [("commission-insurance", None), ("da-hu-ying-xiong", "5.3")])
-async def test_odds_show_the_edges_without_a_token_stake(game: str, rule: str | None) -> None:
-    async with edge() as e:
-        plays = (await e.public.get(f"/api/games/{game}/odds"))["play"]
-        assert [each["forgone_rule"] for each in plays] == [rule, rule]
-        for play in plays:
-            assert play["best_edge"] < play["chart_edge"] < play["edge"]
-            for name in ("chart_edge", "best_edge"):
-                assert play[f"{name}_without_token"] == play[name], "from a full shoe waiting is never best"
-
-
 async def test_a_taken_port_is_said_so() -> None:
     async with edge() as e:
         with pytest.raises(AddressTakenError, match="cannot listen at"):

@@ -120,20 +120,6 @@ async def test_a_gap_leads_to_a_snapshot() -> None:
             assert table.seq == 1
 
 
-async def test_commands_that_waited_are_sent_again_under_their_keys() -> None:
-    async with edge() as e:
-        await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-        await e.betting(dealer)
-        async with ann.watch("pit") as table:
-            await table.command("sit", box=1)
-            assert table._socket is not None
-            table._socket.transport.abort()
-            done = await table.command("place-bet", box=1, on="player", stake_cents=1_000)
-            assert done
-        assert (await ann.me()).balance_cents == 9_000
-
-
 class PaddedClock(ClockMessage, frozen=True, tag_field="type", tag="clock"):
     pad: str
 
