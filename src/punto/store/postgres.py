@@ -28,14 +28,13 @@ from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    RawRecord,
     Sign,
     Tail,
     check_stream,
     read_posting_rows,
     read_record_rows,
 )
-from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot, readable
+from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot
 
 T = TypeVar("T")
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
@@ -459,10 +458,6 @@ class PostgresSnapshot(StoreSnapshot):
             "SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
         )
         return found
-
-    async def keyed(self, prefix: str) -> list[RawRecord]:
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key IS NOT NULL AND starts_with(key, $1)"
-        return readable(read_record_rows, await self._rows(select, prefix))
 
     async def schema_changes(self) -> list[str]:
         return schema.postgres_changes(dict(await self._rows(schema.POSTGRES_OBJECTS)))

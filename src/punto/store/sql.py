@@ -103,10 +103,6 @@ class StoreSnapshot:
         """An idempotency key that two records have, if there is one."""
         raise NotImplementedError
 
-    async def keyed(self, prefix: str) -> list[RawRecord]:
-        """The records whose idempotency keys begin like this. An audit finds them again in their stream."""
-        raise NotImplementedError
-
     async def schema_changes(self) -> list[str]:
         """The differences of tables, indexes, triggers and constraints from those of the program, a sentence each."""
         raise NotImplementedError

@@ -31,14 +31,12 @@ from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    RawRecord,
     Sign,
     StoredReply,
     Tail,
     check_stream,
-    read_record_rows,
 )
-from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot, readable
+from punto.store.sql import SET_PERSON, SET_TABLE, StoreSnapshot
 
 T = TypeVar("T")
 
@@ -386,10 +384,6 @@ class SqliteSnapshot(StoreSnapshot):
             "SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
         )
         return rows[0][0] if rows else None
-
-    async def keyed(self, prefix: str) -> list[RawRecord]:
-        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key >= $1 AND key < $2"
-        return readable(read_record_rows, await self._rows(select, prefix, prefix + "\x7f"))
 
     async def schema_changes(self) -> list[str]:
         return schema.sqlite_changes(await self._rows(schema.SQLITE_OBJECTS))

@@ -23,10 +23,7 @@ from punto.service.audit.house_log import (
 )
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import ADMIN_ROLE, Person, may_admit
-from punto.service.streams import HOUSE_STREAM
-from punto.store.audit import AUDIT_PAGE
 from punto.store.records import Record
-from punto.store.sql import StoreSnapshot
 from punto.table import acts
 from punto.table.actor import PATRON_ROLE
 from punto.table.automatic import AUTOMAT, STANDING_ORDER
@@ -43,15 +40,6 @@ class Admitted:
     def __init__(self) -> None:
         self._places: dict[str, list[int]] = {}
         self._roles: dict[str, list[str]] = {}
-
-    async def learn(self, snapshot: StoreSnapshot) -> None:
-        """Learn everyone, before a table is replayed without the house's own stream."""
-        last = 0
-        while page := await snapshot.stream(HOUSE_STREAM, last, AUDIT_PAGE):
-            for row in page:
-                if row[10]:
-                    self.take(Record(*row))
-            last = page[-1][2]
 
     def take(self, record: Record) -> None:
         """Learn from the next record of the house that sets somebody's row."""

@@ -27,6 +27,8 @@ OPEN_DOOR = "open-door"
 """The name that admits the patrons who come in by themselves."""
 SHEET_STORED = "/sheet:"
 """The beginning of the keys of stored sheets, before the fingerprint; no id of a person begins so."""
+STORED_SHEET = "sheet-stored"
+"""The kind of record of a stored sheet."""
 PERSON_ADMITTED, PERSON_DISMISSED = "person-admitted", "person-dismissed"
 TOKEN_ASKED, TOKEN_REPLACED, TOKEN_ENDED = "token-asked", "token-replaced", "token-ended"
 """The kinds of record about people: each has `by`, `person` and `name`. TOKEN_REPLACED has `asked_by`, the other of the
@@ -136,7 +138,7 @@ class HouseLog:
         if key not in await self._store.replies([key]):
             with contextlib.suppress(errors.KeyTakenError):
                 stored = {"id": sheet.id, "fingerprint": sheet.fingerprint, "canonical": sheet.canonical}
-                await self.write("sheet-stored", stored, reply=NewReply(key, sheet.fingerprint, "{}"))
+                await self.write(STORED_SHEET, stored, reply=NewReply(key, sheet.fingerprint, "{}"))
 
     async def note_findings(self) -> None:
         """Note what the store found, such as a change by somebody else. Cut short, it may be noted twice.

@@ -13,12 +13,12 @@ from punto.rules.loader import load
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.service.audit.actors import Admitted
-from punto.service.audit.house_log import SHEET_STORED
+from punto.service.audit.house_log import STORED_SHEET
 from punto.service.money.tickets import TicketNumbers
 from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
 from punto.service.shoes.house_key import SHOE_KEY, HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of
-from punto.store.audit import Replayer
+from punto.store.audit import AUDIT_PAGE, Replayer
 from punto.store.errors import RefusedStoreError
 from punto.store.records import Record
 from punto.store.sql import StoreSnapshot
@@ -61,9 +61,14 @@ class HouseReplay:
 
     async def learn(self, snapshot: StoreSnapshot) -> None:
         """Learn the sheets and the people of the log, before a table is replayed without the house's own stream."""
-        await self.admitted.learn(snapshot)
-        for row in await snapshot.keyed(SHEET_STORED):
-            self._learn_sheet(Record(*row))
+        last = 0
+        while page := await snapshot.stream(HOUSE_STREAM, last, AUDIT_PAGE):
+            for record in [Record(*row) for row in page]:
+                if record.fingerprints:
+                    self.admitted.take(record)
+                if record.kind == STORED_SHEET:
+                    self._learn_sheet(record)
+            last = page[-1][2]
 
     def _learn_sheet(self, record: Record) -> str | None:
         try:
@@ -93,7 +98,7 @@ class HouseReplay:
             self.admitted.take(record)
         if record.kind == SHOE_KEY and self._key and record.body_hash != self._key.fingerprint:
             raise self._key.refuse()
-        if record.kind == "sheet-stored" and (problem := self._learn_sheet(record)) is not None:
+        if record.kind == STORED_SHEET and (problem := self._learn_sheet(record)) is not None:
             return problem
         return self._refuse_moves(record) or self.admitted.refuse_house_record(record)
 
