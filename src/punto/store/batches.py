@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from punto.ledger.balances import Balances, PostingRow
 from punto.ledger.moves import Reason
+from punto.rules.money import money
 from punto.store import errors
 from punto.store.records import (
     Batch,
@@ -88,7 +89,7 @@ def rows_of(
     if batch.fence != tail.fence:
         raise errors.FencedOutError(batch.stream, batch.fence, tail.fence)
     if batch.after is not None and batch.after != tail.seq:
-        raise errors.SequenceConflictError(batch.stream, batch.after, tail.seq)
+        raise errors.SequenceConflictError(f"{batch.stream} ends at record {tail.seq}, not {batch.after}")
     funds, taken = Balances(balances), dict(replies)
     records: list[RawRecord] = []
     postings: list[list[PostingRow]] = []
@@ -101,7 +102,7 @@ def rows_of(
         if stopped:
             _refuse_stopped(place, unit, stopped)
         if unit.empty and funds[unit.empty]:
-            raise errors.AccountNotEmptyError(unit.empty, funds[unit.empty])
+            raise errors.AccountNotEmptyError(f"{unit.empty} holds {money(funds[unit.empty])}")
         for nth, record in enumerate(unit.records, 1):
             seq += 1
             number = numbers[len(records)]

@@ -21,9 +21,6 @@ class SequenceConflictError(StoreError):
 
     code = "sequence-conflict"
 
-    def __init__(self, stream: str, expected: int, actual: int) -> None:
-        super().__init__(f"{stream} ends at record {actual}, not {expected}")
-
 
 class FencedOutError(StoreError):
     """Another owner has taken the stream over. This process must stop writing to it."""
@@ -61,13 +58,9 @@ class CeilingPassedError(StoreError):
 
 
 class AccountNotEmptyError(StoreError):
-    """An account that a unit of the batch requires to be empty is not. `cents` is what it holds."""
+    """An account that a unit of the batch requires to be empty is not."""
 
     code = "account-not-empty"
-
-    def __init__(self, account: str, cents: int) -> None:
-        super().__init__(f"{account} holds {money(cents)}")
-        self.cents = cents
 
 
 class AccountStoppedError(StoreError):
@@ -122,9 +115,6 @@ class SchemaChangedError(UnavailableError):
     """Somebody has changed the schema of the database. Nothing is written until it is again as it must be."""
 
     code = "schema-changed"
-
-    def __init__(self, change: str) -> None:
-        super().__init__(f"in the schema of the database {change}")
 
 
 class RecordChangedError(UnavailableError):

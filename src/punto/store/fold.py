@@ -283,7 +283,7 @@ class LogFold:
         for change in changes:
             self.find("schema-changed", change)
         if changes:
-            raise SchemaChangedError(changes[0])
+            raise SchemaChangedError(f"in the schema of the database {changes[0]}")
 
     def find(self, code: str, subject: str, detail: str = "") -> None:
         """Note something that the house must be told of, once."""
