@@ -338,13 +338,10 @@ class PostgresStore(Store):
                 self._now(),
             )
             held, now = (row["owner"], row["expires_ms"], tail.fence), row["now"]
-            lease = self._next_lease(Lease(stream, owner, 0, 0), held, now)
-            expires = await connection.fetchval(
-                "UPDATE streams SET fence = $2, owner = $3, expires_ms = "
-                f"coalesce($5, {_NOW}) + $4 WHERE name = $1 RETURNING expires_ms",
-                *(stream, lease.fence, owner, ttl_ms, self._now()),
-            )
-        return replace(lease, expires_ms=int(expires))
+            lease = self._next_lease(Lease(stream, owner, 0, now + ttl_ms), held, now)
+            update = "UPDATE streams SET fence = $2, owner = $3, expires_ms = $4 WHERE name = $1"
+            await connection.execute(update, stream, lease.fence, owner, lease.expires_ms)
+        return lease
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
         async with _connection(self._pool) as connection:
