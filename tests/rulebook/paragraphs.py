@@ -5,7 +5,8 @@ A cell holds the paragraph that names the test. Further paragraphs in a cell are
 given all of them, and tables of bets that write `{row}` mean the last.
 
 An empty cell: the sheet has nothing of the kind. A dash: the sheet is silent, and house practice cites no paragraph.
-`decision`: the sheet is silent, and the Shift Manager decides; the row is then named by the situation.
+`decision`: the sheet is silent, and the Shift Manager decides; the row is then named by the situation. A function may
+serve several situations, which its rows name after a colon.
 What one sheet alone rules is in `test_one_sheet_settled` and `test_one_sheet_at_a_table`.
 """
 
@@ -58,16 +59,12 @@ betting-areas                   |              | 2.1.3                |         
 decks                           | 2.2.1        | 2.2.1                | 2.2.1          | 2.2.1       | 2.2.1
 life-of-a-shoe                  | 2.2.1        | 2.2.1                | 2.2.1          | 2.2.1       | 2.2.1
 
-nearer-to-9-is-better           | 3.1          |                      |                |             | 3.1
 nearest-to-9-wins               | 3.1          |                      |                |             | 3.1
 card-values                     | 3.2          | 3.8                  | 3.7            | 3.7         | 3.2
-values-make-the-totals          | 3.2          |                      |                |             | 3.2
-ace-counts-1                    | 3.2.1        |                      |                |             | 3.2.1
-ace-counts-1-at-a-table         | 3.2.1        |                      |                |             | 3.2.1
-two-to-ten-count-their-face     | 3.2.2        |                      |                |             | 3.2.2
-a-ten-counts-0-at-a-table       | 3.2.2        |                      |                |             | 3.2.2
-pictures-count-0                | 3.2.3        |                      |                |             | 3.2.3
-pictures-count-0-at-a-table     | 3.2.3        |                      |                |             | 3.2.3
+totals-at-a-table               | 3.2          |                      |                |             | 3.2
+totals-at-a-table               | 3.2.1        |                      |                |             | 3.2.1
+totals-at-a-table               | 3.2.2        |                      |                |             | 3.2.2
+totals-at-a-table               | 3.2.3        |                      |                |             | 3.2.3
 call-opens-bets                 | 3.3          | 3.1                  | 3.1            | 3.1         | 3.3
 limits-are-shown                | 3.4          |                      |                |             | 3.4
 limits-at-the-opening           | 3.4          |                      |                |             | 3.4
@@ -75,8 +72,7 @@ limits-change-with-the-next-call | 3.4         | -                    | -       
 stake-is-the-patrons-duty       | 3.5          |                      |                |             | 3.5
 stake-to-put-right              | 3.5 3.4      |                      |                |             | 3.5 3.4
 close-tells-what-to-check       | 3.5 5.1 5.2 1.18 |                  |                |             | 3.5 5.1 5.2 1.21
-side-bet-over-its-maximum       | 3.5 5.17     | -                    |                | -           | 3.5 5.18
-balance-is-open-to-others       | 3.6          |                      |                |             | 3.6
+side-bet-over-its-maximum       | 3.5 5.17     |                      |                |             | 3.5 5.18
 balance-taken-at-a-table        | 3.6          |                      |                |             | 3.6
 bets-offered                    | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
 bets-offered-at-a-table         | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
@@ -94,7 +90,6 @@ waiver-heard-at-every-table     |              | 4.1.5                |         
 squeeze-not-in-this-sheet       |              |                      | -              | -           |
 any-bettor-squeezes             |              | 4.1.5                |                |             |
 four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
-four-cards-decide-the-pairs     | 3.10         | 3.4                  | 3.4            | 3.4         |
 four-cards-in-turn              | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
 banker-alone                    | 3.11         | 3.6                  | 3.5            | 3.5         | 3.13
 player-stands-at-a-table        | 3.11         | 3.6                  | 3.5            | 3.5         | 3.13
@@ -107,7 +102,6 @@ tie-returned-at-a-table         | 3.14         | 3.9                  | 3.8     
 
 insurance-window                |              | 3.5                  |                |             | 3.12
 insurance-windows-at-a-table    |              | 3.5                  |                |             | 3.12
-hands-that-can-be-insured       |              | 3.5.1                |                |             | 3.12.1
 hands-insured-at-a-table        |              | 3.5.1                |                |             | 3.12.1
 insurance-cap                   |              | 3.5.2                |                |             | 3.12.2
 insurance-cap-at-a-table        |              | 3.5.2                |                |             | 3.12.2
@@ -120,7 +114,6 @@ insurance-lost                  |              | 4.1.4                |         
 insurance-returned              |              | 3.9                  |                |             | 4.2.1
 insurance-returned-at-a-table   |              | 3.9                  |                |             | 4.2.1
 insurance-paid-on-a-9-9-tie     |              | 4.1.3                |                |             | 4.2.1
-waiver-of-the-second-window     |              | 4.1.5                |                |             | 3.14
 waiver-at-a-table               |              | 4.1.5                |                |             | 3.14
 first-waiver-request-is-kept    |              | 4.1.5                |                |             | 3.14
 waiver-once-a-card              |              | 4.1.5                |                |             | 3.14
@@ -131,7 +124,6 @@ commission-of-five-per-cent     | 4.1.1        | 4.1.1                |         
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
 unit-that-pays-every-line-exactly | 4.1.2      | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
 
-limits-kept-while-bets-are-open | 5.1 5.2      |                      |                |             | 5.1 5.2
 excess-bets                     | 5.1          |                      |                |             | 5.1
 excess-seen-in-time-goes-back   | 5.1          |                      |                |             | 5.1
 nothing-is-over                 | 5.1 5.1.1    |                      |                |             | 5.1 5.1.1
@@ -157,32 +149,29 @@ established-outcome-concluded   | 5.4.1        |                      |         
 no-outcome-is-void              | 5.4.2        |                      |                |             | 5.4.2
 interruption-holds-the-round    |              | -                    | -              | -           |
 earlier-rounds-stand            | 5.5 5.5.1    | 5.1 5.1.1            | 5.1 5.1.1      | 5.1 5.1.1   | 5.5 5.5.1
-foreign-card                    | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.1.1    | 5.1.1 5.1.1 | 5.5.1 5.16
-foreign-card-after-one-card     | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+voids:foreign-card              | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.1.1    | 5.1.1 5.1.1 | 5.5.1 5.16
 commanded-void-is-disputed-not-declined | 5.5.1 | 5.1.1              | 5.1.1          | 5.1.1       | 5.5.1
-foreign-card-in-a-known-shoe    | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
-foreign-card-ends-the-shoe      | -            | -                    | -              | 5.1.1       | -
+known-shoe:foreign-card         | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+shoe-ends:foreign-card          | -            | -                    | -              | 5.1.1       | -
 void-waits-for-a-second-person  | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
-deck-count                      | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
-deck-count-of-a-known-shoe      | 5.5.2        |                      |                |             | 5.5.2
-deck-count-ends-the-shoe        | -            |                      |                |             | -
+voids:deck-count                | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
+known-shoe:deck-count           | 5.5.2        |                      |                |             | 5.5.2
+shoe-ends:deck-count            | -            |                      |                |             | -
 end-count-disagrees             | 5.5.2        | -                    | -              | -           | 5.5.2
 wrong-number-of-cards           | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 wrong-number-reconstructible    | 5.5.3        |                      |                |             | 5.5.3
 number-is-counted               | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
-not-enough-cards                | 5.5.4 5.15   |                      |                |             | 5.5.4 5.16
 shoe-runs-out                   | 5.5.4        | 5.1.3                | 5.1.3          | 5.1.3       | 5.5.4
 enough-cards-are-left           | 5.5.4 3.12   | 5.1.3 3.7            | 5.1.3 3.6      | 5.1.3 3.6   | 5.5.4 3.15
-not-shuffled                    | 5.5.5 5.15   | decision             | decision       | decision    | 5.5.5 5.16
+voids:not-shuffled              | 5.5.5 5.15   | decision             | decision       | decision    | 5.5.5 5.16
 unprepared-shoe-is-recorded     | 5.5.5        | -                    | -              | -           | 5.5.5
-known-shoe-is-shuffled          | 5.5.5        |                      |                |             | 5.5.5
-not-shuffled-ends-the-shoe      | -            |                      |                |             | -
+known-shoe:not-shuffled         | 5.5.5        |                      |                |             | 5.5.5
+shoe-ends:not-shuffled          | -            |                      |                |             | -
 late-bet                        | 5.6          | 5.2                  | 3.2            | 5.2         | 5.6
 late-withdrawal                 | 5.6          | 5.3                  | 3.2            | 5.2         | 5.6
 excess-card                     | 5.7          | decision             | decision       | decision    | 5.7
 carried-card-keeps-its-shoe     | 5.7          |                      |                |             | 5.7
 carried-card-leaves-with-its-shoe | -          | -                    | -              | -           | -
-excess-card-is-never-burned     | 5.7          |                      |                |             | 5.7
 cards-wait-for-a-second-person  | 5.7          |                      |                |             | 5.7
 card-no-round-takes             | 5.7          | 3.7                  | 3.6            | 3.6         | 5.7
 card-of-no-hand                 | 5.7 5.7.1 5.12.1 |                  |                |             | 5.7 5.7.1 5.12.1
@@ -207,13 +196,11 @@ taking-the-bets-back            | 5.12.3       |                      |         
 claim-counts-what-could-be-bet  |              |                      |                |             | 5.13
 terminals-neglect-nothing       |              |                      |                |             | 5.13
 insurance-neglected             |              | decision             |                |             | 5.13
-chips-prevail                   | 5.13         |                      |                |             | 5.14
 chips-recorded-after-the-call   | 5.6          | 5.2                  |                | 5.2         | 5.6
 chips-of-a-standing-patron-are-recorded | 5.13 |                      |                |             | 5.14
-misplaced-bet                   | 5.13         | decision             | decision       | decision    | 5.14
-display-never-prevails          | 5.14         |                      |                |             | 5.15
+changes-nothing:misplaced-bet   | 5.13         | decision             | decision       | decision    | 5.14
 card-keyed-last-is-undone       | 5.14         | -                    | -              | -           | 5.15
-display-mistake                 | 5.14         | decision             | decision       | decision    | 5.15
+changes-nothing:display-mistake | 5.14         | decision             | decision       | decision    | 5.15
 void-returns-every-bet          | 5.15 5.5.1   |                      |                |             | 5.16 5.5.1
 bet-for-patron                  | 5.16         | decision             | decision       | decision    | 5.17
 lower-rank-cannot-decline       | 5.17         | -                    | -              | -           | 5.18
@@ -229,6 +216,14 @@ class Case:
     scenario: str
     rules: tuple[str | None, ...]
     decision: bool = False
+
+    @property
+    def function(self) -> str:
+        return self.scenario.partition(":")[0]
+
+    @property
+    def situation(self) -> str:
+        return self.scenario.partition(":")[2]
 
     @property
     def id(self) -> str:

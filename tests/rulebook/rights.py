@@ -188,7 +188,7 @@ def claim_counts_what_could_be_bet(game: str, rule: Rule) -> None:
     short.do(insuring("ann", 1, "player-insurance", 4_000))
     contradicts(short.deal("2s 5d"), claim, Contradiction.NO_OFFER, rule)
     short.settle()
-    contradicts(short.open(), later, Contradiction.NOT_NEGLECTED, rule)
+    contradicts(short.open(), later, Contradiction.NO_OFFER, rule)
 
 
 def terminals_neglect_nothing(game: str, rule: Rule) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from punto.rules.cards import DECK
 from punto.rules.hands import Hand
-from punto.rules.insurance import Insurance, Window
+from punto.rules.insurance import Insurance
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet
-from punto.rules.sheet import AskedBy, LimitRules, Role, Ruling
+from punto.rules.sheet import LimitRules, Role, Ruling
 from tests.rulebook.tables import (
+    COMMISSION,
     Seen,
     cards,
     follows_banker_alone,
@@ -148,15 +149,6 @@ def natural_in_two_cards(game: str, rule: str) -> None:
         2 K 3 5 3  | 8 5 player
         """,
     )
-    # 8 reached with three cards is no natural: Banker, with 4 against a third card worth 4, still draws.
-    settles(
-        game,
-        """
-        9 K K 5 2 | player 100 | refused card-too-many {table-of-play}
-        K 3 2 5 2 | player 100 | refused card-too-many {table-of-play}
-        2 K 2 4 4 | player 100 | refused card-missing {table-of-play}
-        """,
-    )
 
 
 def banker_pays_half_on_6(game: str, rule: str) -> None:
@@ -256,9 +248,6 @@ def seated_patron_first(game: str, rule: str) -> None:
         7 9 K K | ann@1 banker 1000  | {banker 1000 333} | 333 5.1.1
                 | bob@1 banker 1000  | {banker 1000 333} | 333 5.1.1
                 | zoe*@1 banker 1000 | {banker 1000 334} | 334 5.1.1
-        9 7 K K | ann@1 player 1000  | win 1:1 1333 333 {pay-table} | 333 5.1.1
-                | bob@1 player 1000  | win 1:1 1333 333 {pay-table} | 333 5.1.1
-                | zoe*@1 player 1000 | win 1:1 1334 334 {pay-table} | 334 5.1.1
         """,
         minimum=100,
         differential=1000,
@@ -351,10 +340,6 @@ def decks(game: str, rule: str) -> None:
 # ------------------------------------------------------------------------------------------- 3 how to play
 
 
-def nearer_to_9_is_better(game: str, rule: str) -> None:
-    totals(game, "9 8 K K | 9 8 player\n 7 8 K K | 7 8 banker\n K 7 K K A | 1 7 banker")
-
-
 def card_values(game: str, rule: str) -> None:
     assert load(game).play.values_rule == rule
     totals(
@@ -373,39 +358,8 @@ def card_values(game: str, rule: str) -> None:
         J 9 T K     | 0 9 banker
         Q 9 T K     | 0 9 banker
         K 9 T K     | 0 9 banker
-        9 K 9 7     | 8 7 player
-        A 7 7 K     | 8 7 player
-        T 7 9 K     | 9 7 player
-        J 7 Q K 2   | 2 7 banker
-        K J Q T 9 9 | 9 9 tie
         """,
     )
-
-
-def ace_counts_1(game: str, rule: str) -> None:
-    totals(game, "A 7 8 K | 9 7 player\n A 7 A 2 | 2 9 banker")
-
-
-def two_to_ten_count_their_face(game: str, rule: str) -> None:
-    totals(
-        game,
-        """
-        2 9 K K | 2 9 banker
-        3 9 K K | 3 9 banker
-        4 9 K K | 4 9 banker
-        5 9 K K | 5 9 banker
-        6 9 K K | 6 9 banker
-        7 9 K K | 7 9 banker
-        8 9 K K | 8 9 banker
-        9 9 K K | 9 9 tie
-        T 9 K K | 0 9 banker
-        T 9 T K | 0 9 banker
-        """,
-    )
-
-
-def pictures_count_0(game: str, rule: str) -> None:
-    totals(game, "J 9 K K | 0 9 banker\n Q 9 K K | 0 9 banker\n K 9 K K | 0 9 banker")
 
 
 def limits_are_shown(game: str, rule: str) -> None:
@@ -419,22 +373,8 @@ def stake_is_the_patrons_duty(game: str, rule: str) -> None:
         settles(game, f"9 7 K K | {bet} | refused stake-invalid {rule}")
 
 
-def balance_is_open_to_others(game: str, rule: str) -> None:
-    assert limits(game).balance_rule == rule
-    # Two patrons fill a box to its Differential, and both bets stand whole.
-    settles(
-        game,
-        """
-        9 7 K K | ann*@1 player 300 | win 1:1 600 300 {pay-table}
-                | bob@1 player 700  | win 1:1 1400 700 {pay-table}
-        """,
-        minimum=100,
-        differential=1000,
-    )
-
-
 def bets_offered(game: str, rule: str) -> None:
-    """The bets of the sheet and no others; a side bet needs no original bet."""
+    """The bets of the sheet and no others."""
     sheet, offered = load(game), bets(game)
     hands = {"player": Hand.PLAYER, "banker": Hand.BANKER}
     assert ", ".join(sheet.bet_names) == BETS[game]
@@ -447,45 +387,12 @@ def bets_offered(game: str, rule: str) -> None:
         settles(game, f"2 6 K K 8 | {other} 100 {window} | refused bet-not-offered {rule}")
     if sheet.insurance:
         settles(game, f"4 5 K K 3 | banker 1000 four-cards | refused window-not-for-bet {rule}")
-    settles(
-        game,
-        """
-        9 9 K K | tie 100    | win 8:1 900 800 {pay-table}
-        9 9 K K | player 100 | returned - 100 0 {tie-returned}
-                | banker 100 | returned - 100 0 {tie-returned}
-                | tie 100    | win 8:1 900 800 {pay-table}
-        """,
-    )
-    if "player-pair" in offered:
-        settles(
-            game,
-            """
-            9 9 K K | player-pair 100 | lose - 0 -100 {pair}
-            9 9 K 9 | banker-pair 100 | win 11:1 1200 1100 {pay-table}
-            """,
-        )
 
 
 def four_cards(game: str, rule: str) -> None:
     assert load(game).play.initial_cards_rule == rule
     totals(game, "9 2 K 5 | 9 7 player\n 2 9 5 K | 7 9 banker")
     assert refused(game, "9 7 K") == ("card-missing", rule)
-
-
-def four_cards_decide_the_pairs(game: str, rule: str) -> None:
-    settles(
-        game,
-        """
-        4 9 4 K     | player-pair 100 | win 11:1 1200 1100 {pay-table}
-                    | banker-pair 100 | lose - 0 -100 {pair}
-        4 4 9 K 4 4 | player-pair 100 | lose - 0 -100 {pair}
-                    | banker-pair 100 | lose - 0 -100 {pair}
-        K 9 9 9     | banker-pair 100 | win 11:1 1200 1100 {pay-table}
-        9 9 K 4     | player-pair 100 | lose - 0 -100 {pair}
-        3 2 2 K 2 2 | player-pair 100 | lose - 0 -100 {pair}
-                    | banker-pair 100 | lose - 0 -100 {pair}
-        """,
-    )
 
 
 def banker_alone(game: str, rule: str) -> None:
@@ -527,14 +434,6 @@ def tie_returned(game: str, rule: str) -> None:
                 | banker 333 | returned - 333 0 {tie-returned}
         """,
     )
-    if "player-pair" in bets(game):
-        settles(
-            game,
-            """
-            8 8 K K | player-pair 100 | lose - 0 -100 {pair}
-                    | banker-pair 100 | lose - 0 -100 {pair}
-            """,
-        )
 
 
 # ------------------------------------------------------------------------------------------- insurance
@@ -581,16 +480,6 @@ def insurance_window(game: str, rule: str) -> None:
                   | banker-insurance 100              | refused window-missing {insurance-window}
         """,
     )
-
-
-def hands_that_can_be_insured(game: str, rule: str) -> None:
-    offers = insurance(game).offers
-    assert offers(cards("6 5 K K")).keys() == {Hand.PLAYER}  # Player has two cards
-    assert offers(cards("A 4 K K 4")).keys() == {Hand.PLAYER}  # Player has three
-    assert offers(cards("4 5 K K")).keys() == {Hand.BANKER}  # Banker has two
-    assert offers(cards("A A K K K")).keys() == {Hand.BANKER}  # and still two
-    assert offers(cards("6 A K K A")) == {}  # Banker has three: nothing is left to insure
-    assert offers(cards("A 4 K K 4 A")) == {}
 
 
 def insurance_cap(game: str, rule: str) -> None:
@@ -647,19 +536,10 @@ def insurance_pays_its_odds(game: str, rule: str) -> None:
     assert {row.rule for row in insurance(game).rows} == {rule}
     for shown, hand, window, stake, paid in rows(
         """
-        4 5 K K 3   | banker | four-cards   | 100 | 2:1 300 200
         5 6 K K 2   | banker | four-cards   | 100 | 3:1 400 300
-        5 7 K K 4   | banker | four-cards   | 100 | 4:1 500 400
-        5 4 K K 8   | player | four-cards   | 100 | 2:1 300 200
-        6 5 K K 4   | player | four-cards   | 100 | 3:1 400 300
         7 A K K 7   | player | four-cards   | 100 | 4:1 500 400
-        A A K K K 9 | banker | player-third | 100 | 6:1 700 600
         5 6 K K 6 4 | banker | player-third | 100 | 7:1 800 700
-        5 3 K K 7 8 | banker | player-third | 100 | 4:1 500 400
         A 4 K K 2 6 | banker | player-third | 101 | 1.5:1 252 151
-        A 4 K K 4 5 | player | player-third | 100 | 2:1 300 200
-        A 5 K K 5 4 | player | player-third | 100 | 3:1 400 300
-        A 6 K K 6 2 | player | player-third | 100 | 4:1 500 400
         2 6 K K 6 3 | player | player-third | 100 | 7:1 800 700
         """
     ):
@@ -701,8 +581,6 @@ def insurance_returned(game: str, rule: str) -> None:
                     | banker-insurance 500 four-cards   | returned 2:1 500 0 {insurance-returned}
         6 5 K K A   | player 1000                       | returned - 1000 0 {tie-returned}
                     | player-insurance 300 four-cards   | returned 3:1 300 0 {insurance-returned}
-        A A K K K K | banker 1000                       | returned - 1000 0 {tie-returned}
-                    | banker-insurance 100 player-third | returned 6:1 100 0 {insurance-returned}
         2 6 K K 6 2 | player 1000                       | returned - 1000 0 {tie-returned}
                     | player-insurance 100 player-third | returned 7:1 100 0 {insurance-returned}
         """,
@@ -719,19 +597,8 @@ def insurance_paid_on_a_9_9_tie(game: str, rule: str) -> None:
                     | player-insurance 100 player-third | win 8:1 900 800 {insurance-paid-on-a-9-9-tie}
         3 6 K K 6 2 | player 9000                       | win 1:1 18000 9000 {pay-table}
                     | player-insurance 100 player-third | lose 8:1 0 -100 {insurance-lost}
-        3 6 K K 6 3 | player 1000                       | returned - 1000 0 {tie-returned}
-                    | player-insurance 125 player-third | win 8:1 1125 1000 {insurance-paid-on-a-9-9-tie}
-        3 6 K K 6 2 | player 1000                       | win 1:1 2000 1000 {pay-table}
-                    | player-insurance 125 player-third | lose 8:1 0 -125 {insurance-lost}
         """,
     )
-
-
-def waiver_of_the_second_window(game: str, rule: str) -> None:
-    by = {"commission-insurance": AskedBy.ANY_PATRON, "da-hu-ying-xiong": AskedBy.SEATED_HIGHEST_BET}[game]
-    says(game, rule, "second insurance window", "House's consent", *["for all"] * (by is AskedBy.SEATED_HIGHEST_BET))
-    assert (insurance(game).waiver_by, insurance(game).waiver_rule) == (by, rule)
-    assert [window.value for window in Window] == ["four-cards", "player-third"]
 
 
 # ------------------------------------------------------------------------------------------- 4 settlement
@@ -761,7 +628,7 @@ def printed(game: str, seen: Seen) -> list[tuple[str, bool, str]]:
         ("player", tied, "returned"),
         ("banker", tied, "returned"),
     ]
-    if game in ("commission", "commission-insurance"):
+    if game in COMMISSION:
         table += [("banker", banker, "0.95:1")]
     else:
         table += [("banker", on_6, "1:2"), ("banker", banker and not on_6, "1:1")]
@@ -797,59 +664,14 @@ def printed(game: str, seen: Seen) -> list[tuple[str, bool, str]]:
 def pay_table(game: str, rule: str) -> None:
     pays_as_printed(game, lambda seen: printed(game, seen))
     assert {line.rule for bet in load(game).bets.values() for line in bet.pays} == {rule}
-    settles(
-        game,
-        """
-        7 9 K K | banker 400 | {banker 400}
-        7 8 K K | banker 400 | {banker 400}
-        9 7 K K | player 400 | win 1:1 800 400 {pay-table}
-        8 8 K K | tie 400    | win 8:1 3600 3200 {pay-table}
-        """,
-    )
-    if game not in ("commission", "commission-insurance"):
+    settles(game, "9 7 K K | player 400 | win 1:1 800 400 {pay-table}")
+    if game not in COMMISSION:
         settles(
-            game,
-            """
-            K 6 5 K K | banker 400 | win 1:2 600 200 {pay-table}
-            K 6 5 K K | banker 25  | win 1:2 37 12 {pay-table}
-            K 6 5 K K | banker 1   | win 1:2 1 0 {pay-table}
-            5 7 K K K | banker 400 | win 1:1 800 400 {pay-table}
-            """,
+            game, "K 6 5 K K | banker 25 | win 1:2 37 12 {pay-table}\n K 6 5 K K | banker 1 | win 1:2 1 0 {pay-table}"
         )
-    if game != "easy-six":
-        settles(
-            game,
-            """
-            6 6 K K   | tie 400    | win 8:1 3600 3200 {pay-table}
-            6 5 K K K | player 400 | win 1:1 800 400 {pay-table}
-            """,
-        )
-    if "player-pair" in bets(game):
-        settles(
-            game,
-            """
-            4 9 4 K | player-pair 400 | win 11:1 4800 4400 {pay-table}
-            3 9 3 K | player-pair 400 | win 11:1 4800 4400 {pay-table}
-            9 4 K 4 | banker-pair 400 | win 11:1 4800 4400 {pay-table}
-            """,
-        )
-        if game != "easy-six":
-            settles(
-                game,
-                """
-                3 6 5 6     | banker-pair 400 | win 11:1 4800 4400 {pay-table}
-                6 6 6 6 2 2 | player-pair 400 | win 11:1 4800 4400 {pay-table}
-                            | banker-pair 400 | win 11:1 4800 4400 {pay-table}
-                            | tie 400         | win 8:1 3600 3200 {pay-table}
-                """,
-            )
 
 
 # ------------------------------------------------------------------------------------------- 5 what touches settlement
-
-
-def limits_kept_while_bets_are_open(game: str, excess: str, minimum: str) -> None:
-    assert (limits(game).excess_rule, limits(game).minimum_rule) == (excess, minimum)
 
 
 def pro_rata(game: str, rule: str) -> None:
@@ -944,24 +766,6 @@ def below_minimum_stands(game: str, rule: str) -> None:
         minimum=100,
         differential=1000,
     )
-
-
-def chips_prevail(game: str, rule: str) -> None:
-    """Chips on Player are a bet on Player, though the hand that won was the other one."""
-    misplaced = load(game).irregularities["misplaced-bet"]
-    assert (misplaced.ruling, misplaced.rule) == (Ruling.CHIPS_PREVAIL, rule)
-    settles(
-        game,
-        """
-        7 9 K K | ann@3 player 100 | lose - 0 -100 {higher-total}
-        9 7 K K | ann@3 player 100 | win 1:1 200 100 {pay-table}
-        """,
-    )
-
-
-def display_never_prevails(game: str, rule: str) -> None:
-    display = load(game).irregularities["display-mistake"]
-    assert (display.ruling, display.rule) == (Ruling.TABLE_PREVAILS, rule)
 
 
 def unit_that_pays_every_line_exactly(game: str, rule: str) -> None:

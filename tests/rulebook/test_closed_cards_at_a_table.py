@@ -37,18 +37,10 @@ def closed(cards: int, game: str = COMMISSION, **settings: Any) -> Play:
 def squeezed_first(shoe: str, game: str = COMMISSION) -> Play:
     """An automatic table with four cards dealt. All are open but the first, which ann squeezes."""
     play = at.one_bet(game, face_down=True, shoe=shoe)
-    play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))
-    play.do(acts.AnswerSqueeze(DEALER, True))
-    for _ in range(4):
-        play.do(acts.Deal(DEALER))
+    at.granted(play, "ann")
+    at.deal_on(play, 4)
     assert play.state.phase is Phase.OPENING
     return play
-
-
-def granted(play: Play, name: str, what: SqueezeOf = SqueezeOf.CARD) -> None:
-    """A patron asks for a squeeze, and the House consents."""
-    play.do(acts.AskSqueeze(patron(name), name, what))
-    play.do(acts.AnswerSqueeze(DEALER, True))
 
 
 def test_commission_5_4_1_an_outcome_behind_a_closed_card_is_established() -> None:
@@ -132,8 +124,7 @@ def test_commission_5_5_4_closed_cards_are_dealt_already() -> None:
     play = at.table_for(COMMISSION, "ann", **CLOSED)
     play.alter_shoe(drawn=8 * 52 - 6)
     play.open(("ann", "player", 10_000)).close()
-    for _ in range(4):
-        play.do(acts.Deal(DEALER))
+    at.deal_on(play, 4)
     at.contradicts(play, acts.Report(DEALER, "not-enough-cards"), Contradiction.ENOUGH_CARDS, "3.12")
 
 
@@ -150,20 +141,14 @@ def test_commission_5_5_4_the_answer_tells_nothing_about_a_closed_card(shoe: str
 
 @pytest.mark.parametrize("game", [WITH_INSURANCE, TIGER])
 def test_da_hu_ying_xiong_3_14_a_waiver_ends_when_the_cards_never_allowed_it(game: str) -> None:
-    play = at.table_for(game, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
-    granted(play, "ann", SqueezeOf.BANKER_THIRD_FIRST)
-    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c"), "the fourth card was misread"))
-    assert (play.round.waived, play.round.squeezers) == (False, {})
+    for fourth, stays in (("Qc", True), ("2c", False)):
+        play = at.table_for(game, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
+        at.granted(play, "ann", SqueezeOf.BANKER_THIRD_FIRST)
+        play.do(acts.CorrectCards(SUPERVISOR, parse_cards(f"2h 2d Ks {fourth}"), "the fourth card was misread"))
+        assert (play.round.waived, play.round.squeezers) == (stays, {6: "ann"} if stays else {})
     play.deal("7h")  # Player 9, Banker 4: Banker draws, and the second window opens
     assert play.state.phase is Phase.SECOND_WINDOW
     play.replays()
-
-
-def test_da_hu_ying_xiong_3_14_a_waiver_stays_when_the_cards_still_allow_it() -> None:
-    play = at.table_for(TIGER, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
-    granted(play, "ann", SqueezeOf.BANKER_THIRD_FIRST)
-    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks Qc"), "the fourth card was misread"))
-    assert (play.round.waived, play.round.squeezers) == (True, {6: "ann"})
 
 
 @pytest.mark.parametrize("cards", ["", "2h", "2h 2d Ks"])
@@ -174,7 +159,7 @@ def test_a_correction_drops_no_closed_card(cards: str) -> None:
 
 def test_a_correction_while_a_card_is_closed_names_all_cards_and_waits_for_a_second_person() -> None:
     play = closed(0).deal("2h 2d Ks Kc")
-    granted(play, "ann")
+    at.granted(play, "ann")
     play.do(acts.Deal(DEALER))
     at.contradicts(
         play, acts.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 7c"), "misread"), Contradiction.CARDS_CLOSED
@@ -204,8 +189,7 @@ def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round()
 def test_commission_5_7_a_card_carried_at_a_virtual_shuffler_goes_back_with_its_set() -> None:
     play = Play(COMMISSION, shoe=f"{NATURAL} 4c", device=Device.SHUFFLER).sit("ann")
     play.open(("ann", "player", 10_000)).close()
-    for _ in range(4):
-        play.do(acts.Deal(DEALER))
+    at.deal_on(play, 4)
     play.report("excess-card", cards=f"{NATURAL} 4c", reconstructible=True)
     play.settle()
     play.do(acts.LoadShoe(DEALER, parse_cards(f"{NATURAL} 4c")))
@@ -227,7 +211,7 @@ def test_commission_3_9_a_carried_card_cannot_be_squeezed() -> None:
 def test_commission_insurance_4_1_5_nobody_takes_a_squeeze_from_another(what: SqueezeOf) -> None:
     play = at.table_for(WITH_INSURANCE, "ann", "bo", **CLOSED)
     play.open(("ann", "banker", 10_000), ("bo", "player", 2_500)).close().deal("2h 2d Ks Kc")
-    granted(play, "ann")
+    at.granted(play, "ann")
     assert play.refused(acts.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-repeated", "4.1.5")
     assert play.round.squeezers == {5: "ann"}
 
@@ -235,8 +219,7 @@ def test_commission_insurance_4_1_5_nobody_takes_a_squeeze_from_another(what: Sq
 def test_da_hu_ying_xiong_3_14_an_automatic_table_does_not_consent_where_the_house_must_be_asked() -> None:
     play = at.table_for(TIGER, "ann", face_down=True, shoe="2h 2d Ks Kc 4h 5d", waiver_consent=Consent.ASK)
     play.open(("ann", "banker", 10_000)).close()
-    for _ in range(4):
-        play.do(acts.Deal(DEALER))
+    at.deal_on(play, 4)
     play.do(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.BANKER_THIRD_FIRST))
     step = next_step(play.state, Timing())
     assert step is not None
@@ -270,8 +253,7 @@ def test_commission_5_10_which_closed_card_comes_first_is_decided_at_once() -> N
     (offered,) = play.of(acts.OptionsOffered, first)
     assert (offered.patrons, offered.rule) == (("ann",), "5.10.1")
     play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
-    for _ in range(2):
-        play.do(acts.Deal(DEALER))
+    at.deal_on(play, 2)
     assert play.round.closed_places == (1, 2, 3, 4)
     play.replays()
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from contextvars import Context
-from pathlib import Path
-
 import pytest
 
-from punto.cli.commands.rules import Replay
-from punto.cli.replay import run
 from punto.ledger.balances import Balances
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.moves import buy, cash_out, collect, collectable
-from punto.protocol.codec import to_json
 from punto.rules.cards import parse_cards
 from punto.rules.cash import cash_patron
 from punto.rules.hands import Hand
@@ -27,8 +20,7 @@ from punto.table.corrections.past_rounds import record_of
 from punto.table.effects import effect_of
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
-from punto.table.state import Settings
-from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf, Waits
+from punto.table.values import Claim, Decision, Option, Spot, SqueezeOf, Waits
 from tests.rulebook import playing as at
 from tests.rulebook.playing import MIXED_UP
 from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SECOND, SHIFT, SUPERVISOR, Play, patron
@@ -133,16 +125,14 @@ def test_commission_5_14_contradictions_are_refused() -> None:
 
 def test_commission_5_14_a_shoe_of_known_order_was_not_keyed() -> None:
     play = Play(COMMISSION, shoe=NATURAL).sit("ann").open(("ann", "player", 10_000)).close()
-    for _ in range(4):
-        play.do(acts.Deal(DEALER))
+    at.deal_on(play, 4)
     play.settle()
     assert play.refused(correcting(BANKER_WINS)) == ("facts-contradict", "5.14")
 
 
 def test_commission_5_14_a_round_is_corrected_while_cards_are_opened() -> None:
     play = settled(COMMISSION, face_down=True, live=True).open(("ann", "player", 10_000)).close()
-    for _ in range(4):
-        play.do(acts.Deal(DEALER))
+    at.deal_on(play, 4)
     assert play.state.phase is Phase.OPENING
     assert corrected(play, BANKER_WINS).round == 1
     assert play.state.phase is Phase.OPENING
@@ -152,16 +142,6 @@ def test_easy_six_only_the_shift_manager_corrects_a_round() -> None:
     play = settled(EASY_SIX)
     assert play.refused(correcting(BANKER_WINS, by=MANAGER)) == ("not-permitted", None)
     assert corrected(play, BANKER_WINS).rule is None
-
-
-def test_commission_5_14_a_second_person_confirms() -> None:
-    play = settled(COMMISSION, second_person=True)
-    play.do(correcting(BANKER_WINS, by=SUPERVISOR))
-    assert not play.of(acts.RoundAdjusted)
-    assert play.refused(acts.Decide(SUPERVISOR, Decision.APPROVE)) == ("same-person", None)
-    play.do(acts.Decide(MANAGER, Decision.APPROVE))
-    assert play.of(acts.RoundAdjusted)[0].lines[0].correction_cents == -20_000
-    assert play.state.phase is Phase.BETWEEN_ROUNDS
 
 
 def test_commission_5_14_the_shoe_counts_the_cards_as_they_were() -> None:
@@ -480,16 +460,6 @@ def test_easy_six_a_second_person_confirms_that_chips_over_the_maximum_stand() -
     assert len(play.settle().lines) == 1
 
 
-def test_commission_5_17_a_second_person_confirms_that_patrons_choose() -> None:
-    play = at.one_bet(COMMISSION, "9h", second_person=True)
-    play.report("anything-else", SHIFT)
-    play.do(acts.Decide(SHIFT, Decision.OPTIONS, "as seen"))
-    assert not play.of(acts.OptionsOffered)
-    play.do(acts.Decide(MANAGER, Decision.APPROVE))
-    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
-    assert play.state.case is None
-
-
 def test_commission_5_17_a_case_about_an_earlier_round_outlasts_a_void() -> None:
     play = settled(COMMISSION).open(("ann", "player", 10_000)).close().deal("9h 2c")
     play.report("anything-else", round=1, note="a dispute of round 1")
@@ -502,14 +472,13 @@ def test_commission_5_17_a_case_about_an_earlier_round_outlasts_a_void() -> None
     play.open().replays()  # nothing holds the table any more
 
 
-def test_commission_5_17_a_second_person_confirms_a_decision_about_money() -> None:
+@pytest.mark.parametrize(("decision", "leads_to"), [("options", "options-offered"), ("return-bets", "bets-returned")])
+def test_commission_5_17_a_second_person_confirms_what_touches_bets(decision: str, leads_to: str) -> None:
     play = at.one_bet(COMMISSION, "9h", second_person=True)
     play.report("anything-else", SHIFT)
-    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))
-    assert not play.of(acts.BetsReturned)
-    play.do(acts.Decide(MANAGER, Decision.APPROVE))
-    assert play.of(acts.BetsReturned)
-    assert play.state.case is None
+    decided = play.do(acts.Decide(SHIFT, Decision(decision), "as seen", bets=(ANN_ON_PLAYER,)))
+    assert [each.kind for each in decided] == ["decision-made", "confirmation-asked"]
+    assert leads_to in [each.kind for each in play.do(acts.Decide(MANAGER, Decision.APPROVE))]
 
 
 # ------------------------------------------------------------------------------------------- debts
@@ -621,39 +590,3 @@ def test_commission_1_17_whoever_bets_cash_where_nobody_sits_holds_the_box() -> 
 
 
 # ------------------------------------------------------------------------------------------- punto replay
-
-
-def test_punto_replay_shows_a_correction_a_decision_and_cash(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    layout = Play(COMMISSION).sheet.boxes.layouts[0].id
-    opening = acts.OpenTable(
-        SUPERVISOR, COMMISSION, Settings("t1", 8, Cents(2_500), Cents(100_000), layout=layout, live=True)
-    )
-    commands: list[acts.Command] = [
-        opening,
-        acts.LoadShoe(DEALER),
-        acts.Sit(DEALER, "ann", 1),
-        acts.OpenBets(DEALER),
-        acts.PlaceBet(DEALER, "ann", 1, "player", Cents(10_000)),
-        acts.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)),
-        acts.CloseBets(DEALER),
-        *[acts.Deal(DEALER, card) for card in parse_cards(NATURAL)],
-        acts.Settle(DEALER),
-        acts.OpenBets(DEALER),
-        correcting(BANKER_WINS, by=SUPERVISOR),
-        acts.Decide(SECOND, Decision.APPROVE),
-        acts.Report(SHIFT, "anything-else", Facts(round=1)),
-        acts.Decide(SHIFT, Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)),
-        acts.Decide(SECOND, Decision.APPROVE),
-    ]
-    file = tmp_path / "commands.jsonl"
-    file.write_text("\n".join(map(to_json, commands)))
-    assert run(Replay(str(file), as_json=True)) == 0
-    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    adjusted = [event for event in events if event["kind"] == "round-adjusted"]
-    assert [[line["correction_cents"] for line in event["lines"]] for event in adjusted] == [[-20_000, 9_750], [10_000]]
-    assert adjusted[0]["cards"] == BANKER_WINS
-    # In a context of its own, so that no language of another test counts.
-    assert Context().run(run, Replay(str(file))) == 0
-    assert "is corrected from" in capsys.readouterr().out

@@ -43,11 +43,6 @@ def test_non_commission_2_1_1_a_terminal_is_for_the_one_who_sits_at_it() -> None
     assert play.refused(acts.Stand(patron("bo"), "bo", 1)) == ("box-taken", "2.1.1")
 
 
-def test_non_commission_2_2_1_four_to_eight_decks() -> None:
-    opening = acts.OpenTable(SUPERVISOR, TERMINALS, Settings("t1", 11, Cents(2_500), Cents(100_000), boxes=40))
-    assert Play(TERMINALS, opened=False).refused(opening) == ("decks-not-allowed", "2.2.1")
-
-
 def test_non_commission_3_3_only_the_terminal_bets() -> None:
     play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000))
     for by_staff in (
@@ -70,25 +65,9 @@ def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_with_bets_at_termina
     play.replays()
 
 
-def test_non_commission_5_1_1_a_foreign_card_from_a_real_shoe_voids_the_round() -> None:
-    play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000)).close().deal("9h 2c")
-    play.confirmed(play.reporting("foreign-card"))
-    assert [each.rule for each in play.of(acts.RoundVoided)] == ["5.1.1"]
-    assert play.backs() == {("ann", "player"): 10_000}
-
-
 def test_easy_six_2_1_1_only_its_own_layouts() -> None:
     opening = acts.OpenTable(SUPERVISOR, EASY_SIX, Settings("t1", 8, Cents(2_500), Cents(100_000), layout="big-10"))
     assert Play(EASY_SIX, opened=False).refused(opening) == ("layout-not-allowed", "2.1.1")
-
-
-def test_easy_six_5_1_1_new_cards_are_put_into_play() -> None:
-    play = Play(EASY_SIX).open().close().deal("9h")
-    play.report("foreign-card")
-    assert play.of(acts.ShoeRemoved)[0].rule == "5.1.1"
-    assert play.refused(acts.OpenBets(DEALER))[0] == "shoe-finished"
-    play.do(acts.LoadShoe(DEALER))
-    play.open()
 
 
 def test_easy_six_5_1_3_too_few_cards_count_only_once_the_cut_card_is_out() -> None:
@@ -170,11 +149,6 @@ def test_da_hu_ying_xiong_4_2_2_the_round_before_had_insurance_to_neglect() -> N
     play.do(acts.ChangeInsurance(SUPERVISOR, "ann", offered=False))
     play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM))
     assert [line.correction_cents for line in play.of(acts.RoundAdjusted)[0].lines] == [10_000]
-
-
-def test_da_hu_ying_xiong_5_3_insurance_not_bet_before_the_next_card_is_forgone() -> None:
-    play = at.first_window(TIGER).deal("8h")
-    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "5.3")
 
 
 def test_commission_insurance_who_walked_away_insures_after_coming_back() -> None:
