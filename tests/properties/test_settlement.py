@@ -14,7 +14,7 @@ from punto.rules.bets import Result
 from punto.rules.differential import Limits, pro_rata
 from punto.rules.hands import Hand
 from punto.rules.loader import load
-from punto.rules.money import Cents, Odds
+from punto.rules.money import Cents
 from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_settlement
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Settlement, settle
@@ -132,9 +132,3 @@ def test_pro_rata_invariants(bets: list[int], light: int, limit: Limits) -> None
     for low, high in pairwise(order):
         if bets[low] >= limit.minimum_cents and bets[low] < bets[high]:
             assert parts[low] <= parts[high] + 1
-
-
-@given(st.integers(1, 10**12), st.integers(1, 400), st.integers(1, 400))
-def test_a_payout_is_rounded_down_to_the_cent(stake: int, win: int, unit: int) -> None:
-    odds = Odds.parse(f"{win}:{unit}")
-    assert odds.pays(stake) == stake * win // unit

@@ -204,21 +204,22 @@ def countability(
     chosen = _choose(pricer, shoes, counts, report)
     sums = [_Sums(bet.id, chosen.get(bet.id, ())) for bet in pricer.bets]
     first = shoes.choosing if chosen != counts else 0
-    for done, starts, shoe, values in _dealt(pricer, shoes, generator_of(shoes.seed)):
+    for done, _, starts, shoe, values in dealt(pricer, shoes, generator_of(shoes.seed)):
         for each, row in zip(sums, values.T, strict=True):
             each.add(row, starts, shoe, shoes.decks)
         report(first + done)
     return {each.bet: each.result() for each in sums}
 
 
-def _dealt(
+def dealt(
     pricer: Pricer, shoes: Shoes, generator: NDArray[np.uint64]
-) -> Iterator[tuple[int, ShoeRows, Counts, Floats]]:
-    """Shoes in batches: how many are done, the cards left at the start of each round, its shoe and the bets' values."""
+) -> Iterator[tuple[int, NDArray[np.uint8], ShoeRows, Counts, Floats]]:
+    """Shoes in batches: how many are done, their orders, and of each round the cards left, the shoe and the values."""
     for done in range(0, shoes.number, BATCH_SHOES):
         number = min(BATCH_SHOES, shoes.number - done)
-        starts, shoe = deal_shoes(shuffle(generator, shoes.decks, number), shoes)
-        yield done + number, starts, shoe, pricer.values(starts)
+        shuffled = shuffle(generator, shoes.decks, number)
+        starts, shoe = deal_shoes(shuffled, shoes)
+        yield done + number, shuffled, starts, shoe, pricer.values(starts)
 
 
 def _choose(
@@ -236,7 +237,7 @@ def _choose(
     levels = np.arange(LOWEST, HIGHEST + 1.0)
     won = np.zeros((len(open_), len(levels)))
     others = replace(shoes, number=shoes.choosing)
-    for done, starts, _, values in _dealt(pricer, others, generator_of(shoes.seed, CHOOSING)):
+    for done, _, starts, _, values in dealt(pricer, others, generator_of(shoes.seed, CHOOSING)):
         for row, (place, _, tags) in zip(won, open_, strict=True):
             # The level each round reaches; at a level, all rounds that reach it or a higher one are played.
             reached = np.searchsorted(levels, true_counts(starts, shoes.decks, tags) + NOTHING, side="right")

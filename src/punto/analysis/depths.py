@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from punto.analysis.compiled import compiled
 from punto.analysis.countability import (
-    BATCH_SHOES,
     BY_CARD,
     NOTHING,
     CountingResult,
@@ -22,9 +21,8 @@ from punto.analysis.countability import (
     ShoeSums,
     add_favourable,
     burn_of,
-    deal_shoes,
+    dealt,
     generator_of,
-    shuffle,
 )
 from punto.analysis.counting import BANKER_DRAWS, BANKER_WON, PLAYER_DRAWS, PLAYER_WON, POINTS, STOOD, TIED
 from punto.analysis.insurance import offers_of
@@ -65,25 +63,21 @@ def perfect_play(
     `progress` gets the number of shoes done. Raises Refused for a cut that cannot be.
     """
     deepest = min([replace(shoes, cut=cut) for cut in cuts], key=lambda each: each.cut)
-    pricer, generator = Pricer(sheet), generator_of(shoes.seed)
+    pricer = Pricer(sheet)
     sums = [[ShoeSums() for _ in pricer.bets] for _ in cuts]
     insured = _InsuranceSums(sheet.insurance, cuts) if sheet.insurance else None
-    for done in range(0, shoes.number, BATCH_SHOES):
-        number = min(BATCH_SHOES, shoes.number - done)
-        shuffled = shuffle(generator, shoes.decks, number)
-        starts, shoe = deal_shoes(shuffled, deepest)
-        values = pricer.values(starts).T
+    for done, shuffled, starts, shoe, values in dealt(pricer, deepest, generator_of(shoes.seed)):
         size = starts.sum(axis=1)
         for at_cut, cut in zip(sums, cuts, strict=True):
             before = size > cut
-            for row, added in zip(values, at_cut, strict=True):
-                by_shoe = np.zeros((number, 3))
+            for row, added in zip(values.T, at_cut, strict=True):
+                by_shoe = np.zeros((len(shuffled), 3))
                 add_favourable(row[before], shoe[before], by_shoe)
                 added.add(by_shoe)
         if insured:
             insured.add(shuffled, deepest)
         if progress:
-            progress(done + number)
+            progress(done)
     bets = {bet.id: tuple([at_cut[place].result() for at_cut in sums]) for place, bet in enumerate(pricer.bets)}
     return Depths(tuple(cuts), bets, insured.results() if insured else ())
 
