@@ -24,7 +24,7 @@ def run() -> list[Comparison]:
     """One shoe priced exactly, the countability loop over many, for the sheet with the most bets, and first uses."""
     sheet = max(map(load, GAMES), key=lambda each: len(each.bets))
     shoe = Composition.full(8)
-    if enumerate_plays(shoe.counts) != distribution(shoe).plays.tolist():
+    if enumerate_plays(shoe.counts) != distribution(shoe).joint.sum(axis=1).tolist():
         raise AssertionError("the baseline counts something else")
     plain = best_seconds(lambda: enumerate_plays(shoe.counts), 3, clock=time.process_time)
 

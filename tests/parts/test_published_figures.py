@@ -31,7 +31,7 @@ EIGHT = Composition.full(8)
 
 
 def deals(of: Distribution, test: Callable[[Outcome], bool]) -> int:
-    return sum(int(count) for outcome, count in zip(every_play(), of.plays, strict=True) if test(outcome))
+    return sum(int(count) for outcome, count in zip(every_play(), of.joint.sum(axis=1), strict=True) if test(outcome))
 
 
 def price(game: str, bet: str) -> Price:

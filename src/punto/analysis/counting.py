@@ -51,8 +51,6 @@ class Distribution:
     total: int
     joint: Counts
     states: Counts
-    plays: Counts
-    pairs: Counts
 
 
 @lru_cache(maxsize=32)  # an array of 0.6 MB each
@@ -71,7 +69,7 @@ def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distributio
     states = sums_by_place(deals, rounds.state, (10, 10, STOOD + 1, 3))
     for array in (joint, states):
         array.setflags(write=False)
-    return Distribution(total, joint, states, joint.sum(axis=1), joint.sum(axis=0))
+    return Distribution(total, joint, states)
 
 
 def deals_by_hands(left: Composition) -> Counts:

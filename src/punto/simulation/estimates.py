@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import Price
 from punto.rules.bets import OfferedBet
 from punto.rules.composition import Composition
-from punto.rules.outcome import SIZE, Outcome, Winner
+from punto.rules.outcome import PAIRS, PLAYS, Winner, every_play
 from punto.simulation.counts import Histogram
 from punto.simulation.simulate import Simulation
 
@@ -66,15 +64,9 @@ def first_rounds(bet: OfferedBet, simulation: Simulation, rounds: int) -> tuple[
 
 
 def results(histogram: Histogram) -> dict[str, int]:
-    """The shares of rounds that Player won, Banker won and the hands tied."""
-    winners = _winners()
-    return {winner.value: int(histogram[winners == place].sum()) for place, winner in enumerate(Winner)}
-
-
-@cache
-def _winners() -> npt.NDArray[np.int8]:
-    order = list(Winner)
-    return np.array([order.index(Outcome.at(index).winner) for index in range(SIZE)], np.int8)
+    """The numbers of rounds that Player won, Banker won and the hands tied."""
+    rounds = list(zip(every_play(), histogram.reshape(PLAYS, PAIRS).sum(axis=1).tolist(), strict=True))
+    return {winner.value: sum([count for play, count in rounds if play.winner is winner]) for winner in Winner}
 
 
 def _price(bet: OfferedBet, histogram: Histogram) -> Price:
