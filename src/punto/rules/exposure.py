@@ -13,6 +13,7 @@ from itertools import takewhile
 from punto.rules.bets import OfferedBet, Result
 from punto.rules.cards import Card
 from punto.rules.established import Ranks, possible_outcomes, ranks_on_table
+from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome, Winner
@@ -43,9 +44,11 @@ def most_to_lose(
     insured = [
         (sheet.insurance.payoffs[offer], bet)
         for bet in bets
-        if sheet.insurance and (offer := _offer(sheet, on_table, bet.on, bet.window))
+        if sheet.insurance
+        and bet.window
+        and (offer := _offer(sheet, on_table, sheet.insurance_bets[bet.on].hand, bet.window))
     ]
-    meant = {bet: _offer_for(sheet, on_table, bet, window) for bet, window in neglected}
+    meant = {bet: _offer(sheet, on_table, sheet.bets[bet.on].hand, window) for bet, window in neglected}
     offered = tuple({bet.on: sheet.bets[bet.on] for bet, _ in placed}.values())
     worst = 0
     for index in _telling_outcomes(tuple([each.payoffs for each in offered]), ranks_on_table(on_table)):
@@ -64,19 +67,12 @@ def _net(offered: OfferedBet, index: int, in_play: int, meant: Offer | None, win
     return payoff.net_odds.pays(in_play)
 
 
-def _offer(sheet: Sheet, cards: Sequence[Card | None], on: str, window: Window | None) -> Offer | None:
-    """The offer by which insurance was bet; its cards were open then."""
-    if sheet.insurance is None or window is None:
+def _offer(sheet: Sheet, cards: Sequence[Card | None], hand: Hand | None, window: Window) -> Offer | None:
+    """The offer on a hand in a window; its cards were open then."""
+    if sheet.insurance is None or hand is None:
         return None
     seen = [card for card in cards[: window.cards] if card is not None]
-    return sheet.insurance.offers(seen).get(sheet.insurance_bets[on].hand)
-
-
-def _offer_for(sheet: Sheet, cards: Sequence[Card | None], bet: Bet, window: Window) -> Offer | None:
-    """The offer in a window that insures an original bet."""
-    hand = sheet.bets[bet.on].hand
-    insuring = next((each.id for each in sheet.insurance_bets.values() if each.hand is hand), None)
-    return None if insuring is None else _offer(sheet, cards, insuring, window)
+    return sheet.insurance.offers(seen).get(hand)
 
 
 @lru_cache(maxsize=1024)
