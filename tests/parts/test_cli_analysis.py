@@ -45,6 +45,7 @@ def test_figures_are_written_as_csv(tmp_path: Path) -> None:
     for words, names in (
         (("odds", "commission"), {"bet", "edge", "edge_exact"}),
         (("count", "commission", "--bet", "tie", *few), {"bet", "per_100", "per_100_error", "correlation_error"}),
+        (("count", "commission-insurance", "--cuts", "14", "26", *few), {"bet", "window", "hand", "cut", "per_100"}),
         (("compare", "commission", "easy-six"), {"kind", "name", "first", "second"}),
         (("simulate", "commission", "--rounds", "1e4"), {"game", "bet", "edge", "stderr"}),
         (("patron", "commission", "--patrons", "10", "--rounds", "5"), {"figure", "value"}),

@@ -15,9 +15,8 @@ from punto.analysis.insurance import cells
 from punto.analysis.removal import insurance_effects
 from punto.cli.numbers import read_whole
 from punto.cli.output import columns, console, grid, phrase, worded, write
-from punto.cli.shoes import percent, read_numbers, shoe_line, signed
+from punto.cli.shoes import percent, progress, read_numbers, shoe_line, signed
 from punto.library.counting import count_rows, game_count, play_row
-from punto.library.progress import Progress
 from punto.rules.cards import Rank
 from punto.rules.composition import Composition, read_burn
 from punto.rules.hands import Hand
@@ -83,8 +82,8 @@ def _count_depths(ask: Count, sheet: Sheet, insured: Hand | None, number: int) -
     if ask.one_more:
         raise Refused(ShoesInvalid("one-more-and-cuts", "--one-more"))
     shoes = Shoes(ask.decks, ask.cut, number, ask.seed, read_burn(ask.burn))
-    with Progress(number, phrase("shoes-noun"), shown=False if ask.as_json else None) as progress:
-        found = perfect_play(sheet, shoes, ask.cuts or (), progress.update)
+    with progress(ask, number, "shoes-noun") as line:
+        found = perfect_play(sheet, shoes, ask.cuts or (), line.update)
     bets = {bet: plays for bet, plays in found.bets.items() if bet == ask.bet or ask.bet is None}
     offers = [each for each in found.insurance if ask.bet is None or each.offer.hand == insured]
     depths = Depths(found.cuts, bets, tuple(offers))

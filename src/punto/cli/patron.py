@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from punto.cli.files import write_file
 from punto.cli.numbers import read_whole
 from punto.cli.output import console, grid, phrase, said, shown, write
-from punto.cli.shoes import note_decks, note_device
+from punto.cli.shoes import note_decks, note_device, progress
 from punto.cli.simulate import shoe_of
 from punto.extras import naming_extras
-from punto.library.progress import Progress
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.reasons import quoted
@@ -56,10 +55,8 @@ def run(ask: Patron) -> None:
         maximum_stake_cents=None if ask.most is None else read_cents(ask.most),
         seed=ask.seed,
     )
-    with Progress(
-        terms.rounds * terms.patrons, phrase("rounds-noun"), shown=False if ask.as_json else None
-    ) as progress:
-        summary = summarise(study(terms, progress.update))
+    with progress(ask, terms.rounds * terms.patrons, "rounds-noun") as line:
+        summary = summarise(study(terms, line.update))
     asked = {
         "game": ask.game, "bet": ask.bet, "plan": ask.plan, "insurance_policy": ask.insurance, "decks": ask.decks,
         "cut": ask.cut, "seed": ask.seed, "device": ask.device,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from punto.cli.refusals import PhaseNotReached
@@ -138,13 +138,13 @@ def _stand(state: State, situation: str, cards: tuple[Card, ...], phase: Phase |
 def _bet(state: State, stake: Cents) -> State:
     """Open bets, with one patron on each hand."""
     originals = [bet.id for bet in state.sheet.bets.values() if bet.hand is not None]
-    places = zip(PATRONS, originals, strict=True)
-    make: Callable[[int, str, str], acts.Command] = (
-        (lambda box, patron, on: acts.PlaceBet(Actor(patron), patron, box, on, stake))
-        if state.sheet.boxes.terminals_rule
-        else (lambda box, patron, on: acts.RecordBet(BY, patron, box, on, stake))
-    )
-    bets = [make(box, patron, on) for box, (patron, on) in enumerate(places, 1)]
+    terminals = state.sheet.boxes.terminals_rule
+    bets = [
+        acts.PlaceBet(Actor(patron), patron, box, on, stake)
+        if terminals
+        else acts.RecordBet(BY, patron, box, on, stake)
+        for box, (patron, on) in enumerate(zip(PATRONS, originals, strict=True), 1)
+    ]
     return _play(state, acts.OpenBets(BY), *bets)
 
 

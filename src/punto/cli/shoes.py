@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from punto.cli.output import console, phrase, said
 from punto.cli.refusals import DeviceOption
+from punto.library.progress import Progress
 from punto.rules.composition import Composition
 from punto.rules.reasons import quoted
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Device, Sheet
 from punto.rules.shoe_refusals import CountsInvalid
+
+if TYPE_CHECKING:
+    from punto.cli.declare import Output
 
 Number = TypeVar("Number", int, float)
 
@@ -32,6 +36,11 @@ def read_numbers(given: Sequence[str], kind: Callable[[str], Number], option: st
         return [kind(word) for word in words]
     except ValueError:
         raise Refused(CountsInvalid(problem, quoted(" ".join(words)), argument=option)) from None
+
+
+def progress(ask: Output, total: int, noun: str) -> Progress:
+    """The line of progress of long work, for people."""
+    return Progress(total, phrase(noun), shown=False if ask.as_json else None)
 
 
 def shoe_line(decks: int, left: Composition) -> str:

@@ -11,8 +11,7 @@ from rich.console import Console
 from punto.cli.numbers import read_whole
 from punto.cli.output import columns, console, grid, phrase, said, sentence, worded, write
 from punto.cli.refusals import Interrupted
-from punto.cli.shoes import check_device, note_decks, note_device
-from punto.library.progress import Progress
+from punto.cli.shoes import check_device, note_decks, note_device, progress
 from punto.library.simulations import SimulationResult
 from punto.rules.composition import Burn, read_burn
 from punto.rules.defaults import DEFAULT_CUT
@@ -42,7 +41,7 @@ def run(ask: Simulate) -> int:
     # A named cluster implies dask.
     backend = "dask" if ask.cluster is not None and ask.backend == "numba" else ask.backend
     resources = Resources(ask.threads, ask.cluster)
-    with Progress(target, phrase("rounds-noun"), shown=False if ask.as_json else None) as line:
+    with progress(ask, target, "rounds-noun") as line:
         simulation = simulate(
             shoe, target, ask.seed, backend=backend, splits=splits, resources=resources, report=line.update
         )

@@ -371,10 +371,15 @@ class PostgresStore(Store):
 
     async def _held(self, accounts: Sequence[str]) -> dict[str, int]:
         known = self._known()
-        async with _connection(self._pool) as connection, connection.transaction():
-            held = await _locked_balances(connection, accounts, self._accounts)
-            await self._take_in(connection, known, await _tails(connection))
-            return self._fold.held(held)
+        async with _connection(self._pool) as connection:
+            looking = connection.transaction()
+            await looking.start()
+            try:
+                held = await _locked_balances(connection, accounts, self._accounts)
+                await self._take_in(connection, known, await _tails(connection))
+                return self._fold.held(held)
+            finally:
+                await looking.rollback()  # rows that were made to be locked, for accounts without postings, go again
 
     async def _proved_now(self, kind: str, query: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """Another process may have set a row since this one last looked at the log, or while it looks."""
