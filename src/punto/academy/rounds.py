@@ -64,7 +64,7 @@ def draw_steps(stage: Stage) -> list[Step]:
 
 
 def result_steps(stage: Stage) -> list[Step]:
-    """Who wins, and which side bets."""
+    """The winner, and the side bets that win."""
     play = stage.sheet.play
     outcome = acts.outcome_of(open_round(stage.state).cards)
     assert outcome is not None  # noqa: S101 — the round is complete
@@ -78,14 +78,14 @@ def result_steps(stage: Stage) -> list[Step]:
 
 
 def settled(stage: Stage) -> list[Line]:
-    """What the table makes of the bets of its finished round, in the order of the boxes."""
+    """The lines of the bets of the finished round, in the order of the boxes."""
     events = stage.would(acts.Settle(TRAINEE))
     lines = [line for event in events if isinstance(event, acts.RoundSettled) for line in event.lines]
     return sorted(lines, key=lambda line: line.bet.box)
 
 
 def pay(sheet: Sheet, random: Random) -> Drill:
-    """What each bet of a finished round gets back. Rounds in which many pay lines pay come more often."""
+    """The returns of each bet of a finished round. Rounds in which many pay lines pay come more often."""
     stage = Stage(sheet, random, random.randint(2, 4))
     stage.open_round(sides=3)
     stage.give(CLOSE_BETS)

@@ -40,7 +40,7 @@ class Dealt(msgspec.Struct):
 
 
 class Answer(msgspec.Struct):
-    """What is read of a result of `punto settle --json`."""
+    """The part that is read of a result of `punto settle --json`."""
 
     player: Dealt
     banker: Dealt

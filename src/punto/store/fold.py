@@ -131,7 +131,7 @@ class SavedFold(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the log came to at one moment, and what a house keeps beside it, so that a start need not read it all.
+    """The state of the log at one moment, and what a house keeps beside it, so that a start need not read it all.
 
     Whoever hands one to `open_store` has checked its signature. The store makes sure that it is one of this log.
     `places` are the records that the parts have taken in last: for each stream its number and hash. None of them is

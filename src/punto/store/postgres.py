@@ -512,7 +512,7 @@ async def _tails(connection: Connection) -> list[Tail]:
 
 
 async def _carry_out(connection: Connection, reading: Reading[T]) -> T:
-    """What a reading comes to, on this connection."""
+    """The result of a reading, on this connection."""
     try:
         query = next(reading)
         while True:

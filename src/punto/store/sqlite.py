@@ -436,7 +436,7 @@ def fetch(connection: sqlite3.Connection, select: str, *values: object) -> list[
 
 
 def carry_out(connection: sqlite3.Connection, reading: Reading[T]) -> T:
-    """What a reading comes to, on this connection."""
+    """The result of a reading, on this connection."""
     try:
         query = next(reading)
         while True:

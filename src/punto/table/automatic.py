@@ -13,7 +13,7 @@ from punto.table.actor import Actor
 from punto.table.acts.cards import Deal, OpenCard
 from punto.table.acts.rounds import CloseBets, OpenBets, Settle
 from punto.table.acts.squeezes import AnswerSqueeze
-from punto.table.engine import decide, evolve
+from punto.table.engine import decide
 from punto.table.phases import Phase
 from punto.table.rulings.decide import Decide
 from punto.table.rulings.interruption import Recover
@@ -152,8 +152,7 @@ def recovery_steps(state: State, timing: Timing, order: StandingOrder) -> list[C
     command: Command | None = Recover(AUTOMAT)
     while command is not None and not isinstance(answer := decide(state, command), Refusal):
         steps.append(command)
-        for event in answer:
-            state = evolve(state, event)
+        state = answer.state
         command = None if live else _next_recovery_step(state, timing, order)
     return steps
 

@@ -14,13 +14,13 @@ from punto.rules.cards import Card
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet, Line
+from punto.rules.settlement import Bet
 from punto.rules.tableau import next_hand
 from punto.table.act import Event
 from punto.table.actor import Actor
 from punto.table.acts.announcements import outcome_of
 from punto.table.acts.bets import BetsReturned
-from punto.table.acts.rounds import RoundSettled, settle_round
+from punto.table.acts.rounds import settle_round
 from punto.table.acts.shoe import ShoeRemoved
 from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.draft import Draft
@@ -215,20 +215,16 @@ def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]
 
 def _returns(state: State) -> Counter[str] | None:
     """The returns of each patron's bets by the cards; None while cards are to come or the rules do not say."""
-    returned = _paid(state)
-    if state.round is None:
-        for bet in state.last.bets if state.last else ():
-            returned[bet.bet.patron] += bet.returned_cents
-        return returned
-    settling = Draft(state)
-    if next_hand(state.round.cards) is not None:
-        return None
-    settle_round(settling, Actor(""))
-    for event in settling.events:
-        if isinstance(event, RoundSettled):
-            ended: tuple[Line | Returned, ...] = (*event.lines, *event.returned)
-            for each in ended:
-                returned[each.bet.patron] += each.returned_cents
+    record = state.last
+    if state.round is not None:
+        if next_hand(state.round.cards) is not None:
+            return None
+        settling = Draft(state)
+        settle_round(settling, Actor(""))
+        record = settling.state.last
+    returned = Counter[str]()
+    for each in (*record.bets, *record.paid) if record else ():
+        returned[each.bet.patron] += each.returned_cents
     return returned
 
 
