@@ -22,8 +22,6 @@ from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import State, new_table
 from punto.table.ways import ANYONE, Asking, Choice
 
-# ------------------------------------------------------------------------------------------- may
-
 
 def in_position(state: State, actor: Actor) -> Actor:
     """The actor in the position that they were assigned, if any."""
@@ -50,9 +48,6 @@ def refuse_kind(state: State, by: Actor, kind: type[Command]) -> Refusal | None:
     if state.phase is Phase.NOT_OPEN:
         return TableNotOpen()
     return refuse_held(state.case) if state.case is not None else kind.refuse_phase(state)
-
-
-# ------------------------------------------------------------------------------------------- decide
 
 
 def decide(state: State, command: Command) -> Draft | Refusal:
@@ -90,9 +85,6 @@ def _refuse_first(state: State, command: Command) -> Refusal | None:
     return RoundMismatch(number, now) if number not in {None, now} else None
 
 
-# ------------------------------------------------------------------------------------------- evolve
-
-
 def evolve(state: State, event: Event) -> State:
     """The state after an event."""
     return event.apply(state)
@@ -104,9 +96,6 @@ def replay(sheet: Sheet, events: Iterable[Event]) -> State:
     for event in events:
         state = evolve(state, event)
     return state
-
-
-# ------------------------------------------------------------------------------------------- choices
 
 
 def choices(state: State, actor: Actor, patrons: Iterable[str] | None = None) -> tuple[Choice, ...]:

@@ -11,7 +11,7 @@ from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.table.refusals import NoSeatedBet, OverDifferential, StakeAboveMaximum, StakeBelowMinimum
 from punto.table.seats import seated_patron
-from punto.table.state import RoundInPlay, Settings, State, open_settings
+from punto.table.state import RoundInPlay, Settings, State, open_round, open_settings
 from punto.table.values import BoxProblem, BoxWarning, Spot
 from punto.table.ways import Amount
 
@@ -88,9 +88,6 @@ def refuse_stake(
     return NoSeatedBet(spot.box, rule=sheet.boxes.standing_rule) if refusal_of is NoSeatedBet else None
 
 
-# ------------------------------------------------------------------------------------------- the Differential
-
-
 def bets_in(round_: RoundInPlay, box: int) -> list[Bet]:
     """The bets of a box in the order in which they came."""
     return [round_.bets[spot] for spot in round_.boxes.get(box, ())]
@@ -164,14 +161,9 @@ def displaced_bets(
         yield bet, back
 
 
-# ------------------------------------------------------------------------------------------- before bets close
-
-
 def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
     """The problems to put right before bets close, box by box. Only recorded chips can be outside the limits."""
-    sheet, settings, round_ = state.sheet, state.settings, state.round
-    assert settings is not None  # noqa: S101 — the table is open
-    assert round_ is not None  # noqa: S101 — bets are open
+    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
     rules, found = sheet.limits, []
     for box in sorted(round_.boxes):
         bets = bets_in(round_, box)

@@ -60,9 +60,6 @@ def refuse_withdrawal_now(state: State) -> Refusal:
     return refuse_bet_now(state, LATE_WITHDRAWAL)
 
 
-# ------------------------------------------------------------------------------------------- events
-
-
 @dataclass(frozen=True, slots=True)
 class _BetChanged(Event):
     """The stake of a bet changed while bets were open, or insurance was staked."""
@@ -191,9 +188,6 @@ def without_ended(state: State, lines: Iterable[Returned | Paid]) -> State:
     return with_bets(state, without_squeezes(round_, out)._replace(taken_back=(*round_.taken_back, *left)))
 
 
-# ------------------------------------------------------------------------------------------- placing and raising
-
-
 @act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True, late=refuse_bet_now)
 class PlaceBet(BetCommand):
     """Place a new bet. With `round`, the bet is refused in any other round."""
@@ -294,9 +288,6 @@ def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = F
     return BetRaised(by, number, bet, Cents(add), recorded, rule, late)
 
 
-# ------------------------------------------------------------------------------------------- withdrawing
-
-
 @act(by=None, during={Phase.BETTING}, at_request=True, names_round=True, makes_bets=True, late=refuse_withdrawal_now)
 class WithdrawBet(BetCommand):
     """Take back part of a placed bet, or all of it (None)."""
@@ -347,9 +338,6 @@ def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
     unit, stake = settings.unit_cents, bet.stake_cents
     maximum = max(stake - max(minimum_for(state.sheet, settings, spot.on), unit), 0)
     return Amount(unit, Cents(maximum), unit, StakeInvalid, StakeBelowMinimum, stake)
-
-
-# ------------------------------------------------------------------------------------------- all of a box at once
 
 
 class BetStake(NamedTuple):
@@ -451,8 +439,6 @@ def _change_bet(state: State, by: Actor, spot: Spot, stake: int) -> Draft | Refu
         return WithdrawBet(*target, Cents(bet.stake_cents - stake)).decide(state)
     return RaiseBet(*target, Cents(stake - bet.stake_cents)).decide(state)
 
-
-# ------------------------------------------------------------------------------------------- ways
 
 Bounds = Callable[[State, Spot], Amount | Refusal]
 

@@ -62,9 +62,6 @@ def refuse_insurance_now(state: State) -> Refusal:
     return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
 
 
-# ------------------------------------------------------------------------------------------- the offer
-
-
 @dataclass(frozen=True, slots=True)
 class Offered:
     """One insurance bet on offer, its hand and its odds."""
@@ -88,9 +85,6 @@ class InsuranceOffered(Event):
         window = Phase.FIRST_WINDOW if self.window is Window.FOUR_CARDS else Phase.SECOND_WINDOW
         round_ = open_round(state)._replace(declined=frozenset())
         return state._replace(phase=window, round=round_)
-
-
-# ------------------------------------------------------------------------------------------- stakes
 
 
 @act(by=None, during=WINDOWS, at_request=True, names_round=True, late=refuse_insurance_now)
@@ -207,9 +201,6 @@ def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
     return refusal or _refuse_cap(state, spot, bounds, add)
 
 
-# ------------------------------------------------------------------------------------------- forgone or announced
-
-
 @event(money=False)
 class InsuranceForgone(Event):
     """These patrons let an offer of the first window pass. They cannot insure in the second window of this round."""
@@ -293,9 +284,6 @@ def _refuse_absent(state: State, patron: str) -> Refusal | None:
     if patron not in state.places and not is_cash(patron):
         return NotAtBox(None)
     return PatronAway() if is_away(state, patron) else None
-
-
-# ------------------------------------------------------------------------------------------- declined
 
 
 @event(money=False)

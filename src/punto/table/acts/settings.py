@@ -50,9 +50,6 @@ def _limit(name: str, minimum: int) -> Input:
 _LIMITS = (_limit("minimum_cents", 1), _limit("differential_cents", 1))
 
 
-# ------------------------------------------------------------------------------------------- opening
-
-
 @event(money=False, significant="parameters")
 class TableOpened(Event):
     """A table was opened with these settings. `effective` is the edition of the sheet, `fingerprint` its SHA-256.
@@ -223,9 +220,6 @@ def _refuse_limits(
     return None
 
 
-# ------------------------------------------------------------------------------------------- between rounds
-
-
 @event(money=False, significant="parameters")
 class LimitsChanged(Event):
     """The limits were changed between rounds. They take effect with the call that opens `from_round`."""
@@ -335,9 +329,6 @@ def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refu
     return NothingToChange(rule=rule) if offered is not settings.without_insurance else None
 
 
-# ------------------------------------------------------------------------------------------- suspending play
-
-
 @event(money=False, significant="parameters")
 class PlaySuspended(Event):
     """No round begins until play is resumed. A round in progress is finished."""
@@ -384,9 +375,6 @@ class ResumePlay(Command):
 
     def decide(self, state: State) -> Draft | Refusal:
         return Draft(state, PlayResumed(self.by))
-
-
-# ------------------------------------------------------------------------------------------- closing
 
 
 @event(money=False, significant="parameters")
