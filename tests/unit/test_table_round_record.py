@@ -18,7 +18,7 @@ from punto.table.corrections.past_rounds import CHANGES, RoundFold, record_of, s
 from punto.table.engine import round_needed
 from punto.table.rulings.situations import past_round
 from punto.table.state import RecordedBet, RoundRecord, new_table
-from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf
+from punto.table.values import Claim, Decision, Facts, Spot
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 ANN = Bet(1, "ann", "player", Cents(10_000), None, True)
@@ -113,27 +113,6 @@ def test_a_record_holds_the_round_and_the_other_cards_of_its_shoe() -> None:
         cards_left=8 * 52 - 10,
         cards_at_settlement=parse_cards(NATURAL),
     )
-
-
-def test_a_record_tells_what_was_special_in_its_round() -> None:
-    """Ann walks away and takes nothing back, bo takes his bet back; the House had waived the second window."""
-    play = Play("da-hu-ying-xiong", face_down=True, live=True)
-    play.sit("ann", "bo").open(*BETS).close().deal("2h 2d 3s Kc")
-    play.do(acts.AskSqueeze(patron("bo"), "bo", SqueezeOf.BANKER_THIRD_FIRST))
-    play.do(acts.AnswerSqueeze(DEALER, True))
-    play.confirmed(play.reporting("other-dealing-error"))
-    play.do(acts.Choose(patron("bo"), "bo", Option.TAKE_BACK))
-    play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
-    play.do(acts.Leave(patron("ann"), "ann"))
-    play.do(acts.Deal(DEALER))
-    play.do(acts.Deal(DEALER))
-    for place, card in ((6, "5d"), (5, "4h")):
-        play.do(acts.OpenCard(DEALER, place, parse_cards(card)[0]))
-    play.settle()
-    found = record(play)
-    assert (found.waived, found.taken_back, dict(found.walked)) == (True, (BO,), {"ann": 4})
-    assert not found.void
-    assert [each.bet.patron for each in found.bets] == ["ann"]
 
 
 def test_a_record_tells_that_the_order_of_its_shoe_was_known() -> None:

@@ -8,7 +8,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.sheet import Role
 from punto.table.actor import Actor
 from punto.table.values import CardChange
-from tests.table_kit import DEALER, MANAGER, SHIFT, SUPERVISOR, patron
+from tests.table_kit import DEALER, patron
 
 
 @pytest.mark.parametrize(
@@ -35,23 +35,6 @@ def test_who_acts_is_written_with_a_role(text: str, actor: Actor) -> None:
 def test_who_acts_without_a_role_or_a_name_is_nobody(text: str) -> None:
     with pytest.raises(ValueError, match="is not role:person with a role of patron, "):
         Actor.parse(text)
-
-
-@pytest.mark.parametrize(
-    ("actor", "roles"),
-    [
-        (patron("ann"), 0),
-        (DEALER, 1),
-        (SUPERVISOR, 2),
-        (MANAGER, 3),
-        (SHIFT, 4),
-        (Actor("dan", Role.PIT_MANAGER, Role.DEALER), 3),
-        (Actor("sue", Role.DEALER, Role.PIT_SUPERVISOR), 2),
-    ],
-)
-def test_staff_may_act_up_to_their_position_or_their_own_role(actor: Actor, roles: int) -> None:
-    by_level = sorted(Role, key=lambda role: role.level)
-    assert [role for role in by_level if actor.may_act_as(role)] == by_level[:roles]
 
 
 @pytest.mark.parametrize(
