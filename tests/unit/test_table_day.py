@@ -144,6 +144,16 @@ def test_the_theoretical_win_is_the_handle_times_the_edge() -> None:
     assert day.theoretical_cents(lambda priced: edges[priced.on]) == 23  # 10 and 12.5
 
 
+def test_the_course_of_a_day_has_its_figures_at_the_end_of_each_hour() -> None:
+    play = Play("commission").sit("ann")
+    for _ in range(2):
+        play.open(("ann", "player", 10_000)).close().deal(NATURAL).settle()
+    day = day_of(play, every_ms=10 * 60_000, first_ms=9 * HOUR_MS)
+    of_edge = {hour: (-staked, staked // 100) for hour, staked in enumerate((0, 10_000, 10_000, 20_000), 9)}
+    assert day.course(lambda _: Fraction(1, 100)) == of_edge
+    assert TableDay().course(lambda _: Fraction(0)) == {}
+
+
 @pytest.mark.parametrize(("half", "whole"), [((1, 2), 1), ((-1, 2), 0), ((49, 100), 0), ((3, 2), 2), ((-3, 2), -1)])
 def test_a_half_goes_up(half: tuple[int, int], whole: int) -> None:
     assert rounded(Fraction(*half)) == whole

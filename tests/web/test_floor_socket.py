@@ -47,7 +47,7 @@ async def test_the_floor_is_for_the_pit_alone() -> None:
                 await socket.send(hello(token))
                 assert await close_code(socket) == code
             headers = {"Authorization": f"Bearer {token}"} if token else {}
-            for path in ("/api/floor", "/api/floor.csv"):
+            for path in ("/api/floor", "/api/floor.csv", "/api/floor/hours"):
                 answer = await e.http.get(path, headers=headers)
                 assert answer.status_code == (403 if token else 401)
 
@@ -63,6 +63,7 @@ async def test_the_figures_are_saved_as_a_file() -> None:
         assert (total["table"], total["receivables_cents"]) == ("", "0")
         floor = (await e.http.get("/api/floor", headers=headers)).json()
         assert floor["day"] == table["day"]
+        assert (await e.http.get("/api/floor/hours", headers=headers)).json() == []
 
 
 async def test_a_form_learns_what_may_be_said_of_a_new_table() -> None:

@@ -2,7 +2,7 @@
 import { parseMoney } from "./money.ts";
 import type { Input } from "./wire.ts";
 
-export type FieldKind = "text" | "money" | "number" | "card" | "cards" | "odds" | "ticket";
+export type FieldKind = "text" | "money" | "number" | "seconds" | "card" | "cards" | "odds" | "ticket";
 
 /** Ranks that may be typed in another way. */
 const RANKS: Readonly<Record<string, string>> = { "0": "T", "1": "A", "10": "T" };
@@ -18,12 +18,19 @@ function readCards(text: string): string | null {
   return cards.includes(null) ? null : cards.join(" ");
 }
 
+/** Seconds and their parts, as milliseconds. */
+function readSeconds(text: string): number | null {
+  const [, whole, part = ""] = /^(\d{1,4})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
+  return whole ? Number(whole) * 1_000 + Number(part.padEnd(3, "0")) : null;
+}
+
 const readIf = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : null);
 
 const READERS: Record<FieldKind, (text: string) => string | number | null> = {
   text: (text) => text,
   money: parseMoney,
   number: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
+  seconds: readSeconds,
   card: readCard,
   cards: readCards,
   ticket: (text) => readIf(/^\d{24}$/)(text.replace(/[\s-]/g, "")),

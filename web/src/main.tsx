@@ -23,13 +23,7 @@ import { matchPath, path } from "./route";
 import { language, t, textsReady } from "./texts";
 
 const Dealer = lazyPage(() => import("./pages/staff").then((pages) => pages.Dealer));
-const DESK = {
-  "/pit": lazyPage(() => import("./pages/staff").then((pages) => pages.Pit)),
-  "/cage": lazyPage(() => import("./pages/staff").then((pages) => pages.Cage)),
-  "/people": lazyPage(() => import("./pages/staff").then((pages) => pages.People)),
-  "/house": lazyPage(() => import("./pages/staff").then((pages) => pages.House)),
-  "/records": lazyPage(() => import("./pages/staff").then((pages) => pages.Records)),
-};
+const DESK = (["Pit", "Cage", "People", "House", "Records"] as const).map((name) => ({ at: `/${name.toLowerCase()}`, Page: lazyPage(() => import("./pages/staff").then((pages) => pages[name])) }));
 const Academy = lazyPage(() => import("./pages/academy").then((page) => page.Academy));
 const Odds = lazyPage(() => import("./pages/odds").then((page) => page.Odds));
 
@@ -38,7 +32,7 @@ const ROUTES: [string, (id: string) => JSX.Element][] = [
   ["/table/:id", (id) => <Terminal id={id} key={id} />],
   ["/board/:id", (id) => <Board id={id} key={id} />],
   ["/dealer/:id", (id) => <SignedIn kind="staff" title={t("dealer")}><Dealer id={id} key={id} /></SignedIn>],
-  ...Object.entries(DESK).map(([at, Page]): [string, () => JSX.Element] => [at, () => <SignedIn kind="staff" title={t("staff-sign-in")}><Page key={at} /></SignedIn>]),
+  ...DESK.map(({ at, Page }): [string, () => JSX.Element] => [at, () => <SignedIn kind="staff" title={t("staff-sign-in")}><Page key={at} /></SignedIn>]),
   ["/academy", () => <Academy game={null} />],
   ["/academy/:game", (game) => <Academy game={game} key={game} />],
   ["/odds/:game", (game) => <Odds game={game} key={game} />],

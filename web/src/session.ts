@@ -7,13 +7,9 @@ import { addressOf, prefix } from "./base.ts";
 
 export type AccountKind = "patron" | "staff";
 
-const MARK = "since ";
 /** Houses under several prefixes of one host have sessions of their own. */
 const place = (kind: AccountKind) => `punto${prefix}.${kind}`;
-const read = (kind: AccountKind) => {
-  const stored = localStorage.getItem(place(kind));
-  return stored?.startsWith(MARK) ? stored : null;
-};
+const read = (kind: AccountKind) => localStorage.getItem(place(kind));
 
 /** What stands for the session of each account, another for each sign-in; null where nobody is signed in. */
 export const sessions = { patron: signal(read("patron")), staff: signal(read("staff")) };
@@ -31,7 +27,7 @@ export async function storeToken(kind: AccountKind, token: string | null): Promi
   try {
     const headers = { "Content-Type": "application/json" };
     const { ok } = await fetch(addressOf(token ? "/api/session" : "/api/session/end"), { method: "POST", headers, body: JSON.stringify(body) });
-    if (token) remember(kind, ok ? `${MARK}${Date.now()}` : null);
+    if (token) remember(kind, ok ? `since ${Date.now()}` : null);
     return ok;
   } catch {
     return false;
@@ -48,13 +44,4 @@ const fragment = /^#(patron|staff)=([\w-]+)$/.exec(location.hash);
 if (fragment) {
   history.replaceState(null, "", location.pathname);
   void storeToken(fragment[1] as AccountKind, fragment[2]!);
-}
-
-/** A token that an earlier version stored where scripts can read it goes into its cookie, too. */
-for (const kind of ["patron", "staff"] as const) {
-  const stored = localStorage.getItem(place(kind));
-  if (stored && !stored.startsWith(MARK)) {
-    localStorage.removeItem(place(kind));
-    void storeToken(kind, stored);
-  }
 }

@@ -5,6 +5,7 @@ describe("a field", () => {
   test.each<[FieldKind, string, string | number]>([
     ["money", " 1,000.5 ", 100_050],
     ["number", "12", 12],
+    ["seconds", "1.5", 1_500],
     ["card", "10H", "Th"],
     ["card", "1s", "As"],
     ["cards", "5h, kd 0c", "5h Kd Tc"],
@@ -16,6 +17,7 @@ describe("a field", () => {
     ["money", "1OO"],
     ["number", "1e3"],
     ["number", "-1"],
+    ["seconds", "1,5"],
     ["number", "9007199254740993"],
     ["card", "h9"],
     ["cards", "5h 5x"],

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -72,7 +72,10 @@ Edge = Callable[[Priced], Fraction]
 
 @dataclass(slots=True)
 class TableDay:
-    """The figures of one table on one gaming day, so far. `staked` is the handle by what gives each bet its edge."""
+    """The figures of one table on one gaming day, so far. `staked` is the handle by what gives each bet its edge.
+
+    `earlier` has what `win_cents` and `staked` were at the end of each earlier hour, counted from the epoch.
+    """
 
     day: int = 0
     rounds: int = 0
@@ -81,10 +84,16 @@ class TableDay:
     staked: dict[Priced, int] = field(default_factory=dict)
     first_ms: int | None = None
     last_ms: int | None = None
+    hour: int = 0
+    earlier: dict[int, tuple[int, dict[Priced, int]]] = field(default_factory=dict)
 
     def after(self, day: int, at_ms: int, event: acts.Event, before: State, moves: Sequence[Move]) -> TableDay:
         """The figures after an event of `COUNTED` and its moves. An event of a later day begins with none."""
         now = self if day <= self.day else TableDay(day)
+        if now.hour < (hour := at_ms // HOUR_MS):
+            if now.hour:
+                now.earlier[now.hour] = now.win_cents, dict(now.staked)
+            now.hour = hour
         now.count(at_ms, event, before)
         for move in moves:
             now.win_cents += sum([cents for account, cents in move.amounts if account == _house(before)])
@@ -123,7 +132,16 @@ class TableDay:
 
     def theoretical_cents(self, edge: Edge) -> Cents:
         """The House's average win on what was staked."""
-        return Cents(rounded(sum([cents * edge(priced) for priced, cents in self.staked.items()], Fraction(0))))
+        return _theoretical(self.staked, edge)
+
+    def course(self, edge: Edge) -> dict[int, tuple[int, Cents]]:
+        """Win and theoretical win since the day began, at the end of each hour in which they changed, and now."""
+        ends = self.earlier | ({self.hour: (self.win_cents, self.staked)} if self.hour else {})
+        return {hour: (win, _theoretical(staked, edge)) for hour, (win, staked) in ends.items()}
+
+
+def _theoretical(staked: Mapping[Priced, int], edge: Edge) -> Cents:
+    return Cents(rounded(sum([cents * edge(priced) for priced, cents in staked.items()], Fraction(0))))
 
 
 def hold_basis_points(win_cents: int, handle_cents: int) -> int | None:

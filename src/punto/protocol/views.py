@@ -136,7 +136,8 @@ class SetUp(Outgoing, frozen=True):
     """The settings of a new table of a game: its inputs, values to begin with, and bets with limits of their own.
 
     The first of the values that an input allows is the usual one. `live` stands for the mode. In steps of
-    `exact_unit_cents` every line pays whole cents; on other amounts a win is rounded down to the cent.
+    `exact_unit_cents` every line pays whole cents; on other amounts a win is rounded down to the cent. `timing` is the
+    usual pace of an automatic table.
     """
 
     game: str
@@ -144,6 +145,7 @@ class SetUp(Outgoing, frozen=True):
     suggested: dict[str, int]
     limited: tuple[str, ...]
     exact_unit_cents: int
+    timing: dict[str, int]
 
 
 AccountKind = Literal["patron", "staff"]
@@ -930,6 +932,14 @@ class Floor(Outgoing, frozen=True, kw_only=True):
     total: FloorFigures
     receivables_cents: int
     debts: tuple[Debt, ...]
+
+
+class FloorHour(Outgoing, frozen=True):
+    """Win and theoretical win of all tables since the gaming day began, at the end of an hour, or now in the last."""
+
+    ends_ms: int
+    win_cents: int
+    theoretical_cents: int
 
 
 class IncidentDecision(Outgoing, frozen=True):

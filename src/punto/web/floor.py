@@ -37,6 +37,12 @@ async def export_floor(request: Request) -> str:
     return floor_csv(figures)
 
 
+@routes.get("/api/floor/hours", FLOOR)
+async def read_course(request: Request) -> list[v.FloorHour]:
+    """Win and theoretical win of the present gaming day, hour by hour."""
+    return await request.house.floor.course()
+
+
 @routes.get("/api/incidents/history", STAFF)
 async def list_past_incidents(
     request: Request,

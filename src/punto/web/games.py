@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Annotated
 
@@ -70,4 +71,5 @@ async def read_set_up(request: Request, game: str, live: bool = False) -> SetUp:
     inputs = tuple(map(show_input, set_up_inputs(sheet, live=live)))
     exact = sheet.exact_unit_cents
     unit = -(-SUGGESTED["unit_cents"] // exact) * exact
-    return SetUp(sheet.id, inputs, SUGGESTED | {"unit_cents": unit}, tuple(bets_with_limits(sheet)), exact)
+    timing = {} if live else asdict(request.house.settings.timing)
+    return SetUp(sheet.id, inputs, SUGGESTED | {"unit_cents": unit}, tuple(bets_with_limits(sheet)), exact, timing)

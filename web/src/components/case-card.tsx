@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useDeskTable } from "../desk-table";
 import { useSheet, usePastRound } from "../hooks";
-import { actorText, rulingText, situationText, t, waited, waitsFor } from "../texts";
+import { actorText, rulingText, sheetWords, situationText, t, waited, waitsFor } from "../texts";
 import type { FloorTable, Incident } from "../wire";
 import { Effect } from "./effect";
 import { CommandButtons } from "./forms";
@@ -35,7 +35,7 @@ export function CaseCard({ incident, table, people, nowMs, onRecall }: Props): J
       <h3>{situationText(incident.situation, sheet ?? undefined)}</h3>
       <p class="waits">{waitsFor(incident)}</p>
       {ruling && <p class="ruling">{t("ruling")}: <b>{ruling}</b></p>}
-      {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {sheet?.paragraphs[incident.rule]}</p>}
+      {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {sheet && sheetWords(sheet, sheet.paragraphs[incident.rule] ?? "")}</p>}
       {note && <p>{t("note")}: {note}</p>}
       {reason && reason !== note && <p>{t("reason")}: {reason}</p>}
       <small>{t("reported-by", { who: actorText(reporter, people) })}{by && by !== reporter && ` · ${t("proposed-by", { who: actorText(by, people) })}`}</small>

@@ -1,7 +1,4 @@
-/**
- * The betting layout, drawn from the sheet at hand: the original bets left and right, the first side bet between them,
- * the other side bets in a row above. No bet is known here by name.
- */
+/** The betting layout, drawn from the sheet at hand. No bet is known here by name. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { shortLabels } from "../bet-labels";
@@ -134,11 +131,11 @@ function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: Of
   );
 }
 
-export function Felt(props: SeatProps): JSX.Element {
-  const bets = Object.values(props.sheet.bets);
+/** The spots as they lie: the original bets left and right, the first side bet between them, the others above. */
+function Layout({ sheet, spot }: { sheet: Sheet; spot: (bet: OfferedBet) => JSX.Element }): JSX.Element {
+  const bets = Object.values(sheet.bets);
   const [between, ...above] = bets.filter((bet) => bet.hand === null);
   const original = (hand: string) => bets.find((bet) => bet.hand === hand)!;
-  const spot = (bet: OfferedBet) => <Spot key={bet.id} bet={bet} {...props} />;
   return (
     <div class="felt" role="group" aria-label={t("betting-layout")}>
       {above.length > 0 && (
@@ -150,6 +147,27 @@ export function Felt(props: SeatProps): JSX.Element {
         {spot(original("banker"))}
       </div>
     </div>
+  );
+}
+
+export const Felt = (props: SeatProps): JSX.Element => <Layout sheet={props.sheet} spot={(bet) => <Spot key={bet.id} bet={bet} {...props} />} />;
+
+/** The felt of a table that is still to be set up: its boxes, and each bet with what it pays and its limits. */
+export function FeltPreview({ sheet, boxes, limitsOf }: { sheet: Sheet; boxes: number; limitsOf: (bet: OfferedBet) => string }): JSX.Element {
+  return (
+    <section class="felt-preview" aria-label={t("felt-preview")} data-test="felt-preview">
+      <ol class="boxes" style={{ "--boxes": boxes }}>{Array.from({ length: boxes }, (_, place) => <li key={place}><span class="box"><b>{place + 1}</b></span></li>)}</ol>
+      <Layout
+        sheet={sheet}
+        spot={(bet) => (
+          <div key={bet.id} class={`spot ${bet.hand ?? "side"}`} data-test={`preview-${bet.id}`}>
+            <span class="name">{sheetWords(sheet, bet.name)}</span>
+            <Pays bet={bet} sheet={sheet} />
+            <span class="foot"><small>{limitsOf(bet)}</small></span>
+          </div>
+        )}
+      />
+    </section>
   );
 }
 

@@ -11,6 +11,7 @@ const TYPED: Record<FieldKind, { inputMode?: "decimal" | "numeric"; placeholder?
   text: {},
   money: { inputMode: "decimal" },
   number: { inputMode: "numeric" },
+  seconds: { inputMode: "decimal" },
   card: { placeholder: "9h" },
   cards: { placeholder: "5h Kd 6s 2c 9h" },
   odds: { placeholder: "8:1" },
@@ -20,6 +21,7 @@ const TYPED: Record<FieldKind, { inputMode?: "decimal" | "numeric"; placeholder?
 const UNREAD: Record<Exclude<FieldKind, "text">, () => string> = {
   money: () => t("not-money"),
   number: () => t("not-number"),
+  seconds: () => t("not-seconds"),
   card: () => t("not-card"),
   cards: () => t("not-cards"),
   odds: () => t("not-odds"),
@@ -57,7 +59,7 @@ function faultOf(text: string, { kind = "text", required = false, minimum, maxim
   const value = readField(kind, text);
   if (value === null) return UNREAD[kind]();
   if (typeof value !== "number") return null;
-  const shown = (bound: number | null | undefined) => (bound == null ? null : kind === "money" ? money(bound) : `${bound}`);
+  const shown = (bound: number | null | undefined) => (bound == null ? null : kind === "money" ? money(bound) : `${kind === "seconds" ? bound / 1_000 : bound}`);
   const fits = value >= (minimum ?? value) && value <= (maximum ?? value);
   return fits ? null : t("field-bounds", { least: shown(minimum), most: shown(maximum) });
 }

@@ -11,23 +11,26 @@ import { spokenName } from "./card";
 import { CardPad, CardRow } from "./card-picker";
 import { Field } from "./field";
 
-/** A form whose values are handed over instead of sent, once each can be read; else the first that cannot has the focus. */
-export function Form({ onSubmit, children, ...rest }: { class: string; onSubmit: (form: FormData) => unknown; children: ComponentChildren }): JSX.Element {
+/** A form whose values are handed over instead of sent, once each can be read; else the first that cannot has the focus. `onChanged` follows them. */
+export function Form({ onSubmit, onChanged, children, ...rest }: { class: string; onSubmit: (form: FormData) => unknown; onChanged?: (form: FormData) => void; children: ComponentChildren }): JSX.Element {
   const submit = (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
   const refuse = ({ currentTarget: form }: JSX.TargetedEvent<HTMLFormElement>) => form.querySelector<HTMLElement>("input:invalid, select:invalid")?.focus();
-  return <form {...rest} onSubmit={submit} onInvalidCapture={refuse}>{children}</form>;
+  return <form {...rest} onInput={({ currentTarget }) => onChanged?.(new FormData(currentTarget))} onSubmit={submit} onInvalidCapture={refuse}>{children}</form>;
 }
 
 interface SelectProps {
   label: string;
   name: string;
   value?: string | undefined;
-  options: readonly (readonly [value: string, text: string])[];
+  options: readonly Option[];
   onPick?: (value: string) => void;
 }
+
+/** Something to choose by its value, and its name. */
+export type Option = readonly [value: string, text: string];
 
 /** One of several options. */
 export function Select({ label, name, value, options, onPick }: SelectProps): JSX.Element {
@@ -94,7 +97,7 @@ function Taps({ input, required, patrons }: Omit<FieldProps, "label">): JSX.Elem
   );
 }
 
-/** Cards in their order: a tap adds one at the end, a tap on one takes it out, and they can be typed. */
+/** Cards in their order: a tap adds one at the end, a tap on one takes it out, and they can be typed. Where they may be left out, all 52 come with the focus. */
 function CardsField({ input, required, label }: Omit<FieldProps, "patrons">): JSX.Element {
   const [text, setText] = useState(input.starts_with || input.includes || "");
   const element = useRef<HTMLDivElement>(null);
@@ -103,7 +106,7 @@ function CardsField({ input, required, label }: Omit<FieldProps, "patrons">): JS
     element.current?.dispatchEvent(new Event("input", { bubbles: true })); // a form that listens hears of a tap, too
   }, [text]);
   return (
-    <div class="cards-field" ref={element}>
+    <div class={required ? "cards-field" : "cards-field optional"} ref={element}>
       <Field name={input.name} kind="cards" label={label} required={required} text={text} onText={setText} />
       <CardRow cards={cards} label={(card) => t("take-out", { card: spokenName(card) })} onTap={(place) => setText(cards.filter((_, at) => at !== place).join(" "))} />
       <CardPad excluded={input.excluded} onPick={(card) => setText([...cards, card].join(" "))} />

@@ -6,11 +6,10 @@ import { useFetch, useSheet, useSheets } from "../hooks";
 import { moment, rulingText, situationText, t, word, wordFor } from "../texts";
 import type { PastIncident, TableSummary } from "../wire";
 import { Effect } from "./effect";
-import { Select } from "./forms";
+import { Select, type Option } from "./forms";
 import { Waiting } from "./waiting";
 
 const REFETCH_MS = 5_000;
-type Option = [value: string, text: string];
 
 interface Props {
   tables: readonly TableSummary[];

@@ -41,7 +41,7 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
         <h2>{t("insurance")}</h2>
         <span>{word("window", first.window)}</span>
         {seconds !== null && <b class="seconds">{seconds}</b>}
-        <button type="button" class={may ? "quiet" : "quiet gone"} disabled={!may} data-test="no-insurance" onClick={() => void decline()}>{t("no-insurance-thanks")} <kbd aria-hidden="true">N</kbd></button>
+        <button type="button" class={may ? "" : "gone"} disabled={!may} data-test="no-insurance" onClick={() => void decline()}>{t("no-insurance-thanks")} <kbd aria-hidden="true">N</kbd></button>
       </header>
       <OwnBets {...seat} />
       {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}

@@ -31,11 +31,11 @@ export function LiveValues({ id, game, version }: { id: string; game: string; ve
       <p class={ahead.length ? "gain" : "calm"} data-test="ahead">
         {ahead.length ? t("bets-favour-patron", { bets: ahead }, sheet) : t("no-bet-favours-patron")}
       </p>
-      <EdgesNow sheet={sheet} now={data} full={full.data} />
+      <div class="scroll"><EdgesNow sheet={sheet} now={data} full={full.data} /></div>
       <small>{t("live-values-key")}</small>
       <details>
         <summary>{t("how-to-count")}</summary>
-        <CountTags sheet={sheet} shoe={shoe} />
+        <div class="scroll"><CountTags sheet={sheet} shoe={shoe} /></div>
       </details>
     </div>
   );

@@ -1,21 +1,12 @@
 /** What lies on each side of the table, of all who play there. */
 import type { JSX } from "preact";
 import type { TableView } from "../hooks";
-import { money, type Cents } from "../money";
+import { money } from "../money";
 import { betName, t } from "../texts";
-
-/** The sums of all boxes, by bet. */
-export function totalsOf({ boxes }: TableView["snapshot"]): Record<string, Cents> {
-  const sums: Record<string, Cents> = {};
-  for (const { totals_cents } of boxes) {
-    for (const [on, cents] of Object.entries(totals_cents)) sums[on] = (sums[on] ?? 0) + cents;
-  }
-  return sums;
-}
 
 /** The totals of the bets on each hand, always in sight, and of every other bet that someone made. */
 export function TableTotals({ snapshot, sheet }: TableView): JSX.Element {
-  const sums = totalsOf(snapshot);
+  const sums = snapshot.totals_cents;
   const onHands = Object.values(sheet.bets).filter(({ hand }) => hand !== null);
   const others = Object.entries(sums).filter(([on, cents]) => cents > 0 && !sheet.bets[on]?.hand);
   return (

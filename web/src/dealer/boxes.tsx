@@ -82,7 +82,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
             <th scope="col">{t("box")}</th>
             <th scope="col">{t("patrons")}</th>
             {bets.map(({ id, hand }) => <th key={id} scope="col" class={`number ${hand}`}>{betName(sheet, id)}</th>)}
-            {knowsDifferential && <th scope="col" class="number">{t("differential")}</th>}
+            {knowsDifferential && <th scope="col" class="number">{t("differential-of-box")}</th>}
             <th scope="col" class="number">{t("total")}</th>
           </tr>
         </thead>

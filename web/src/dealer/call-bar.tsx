@@ -35,7 +35,7 @@ export function CallBar({ snapshot, sheet, ready, send, onCall }: Props): JSX.El
       {call?.kind === "open-bets" && shoe && !(shoe.checked && shoe.shuffled) && <p class="asks" role="alert" data-test="unprepared">{t("shoe-not-prepared")}</p>}
       {call && (
         <button type="button" class="gold next" disabled={!ready} data-test={call.kind === "open-card" ? `open-card-${call.place}` : call.kind} onClick={onCall}>
-          {callName(call, { sheet })} <Key>⏎</Key>
+          {callName(call, sheet)} <Key>⏎</Key>
         </button>
       )}
       <div class="further">

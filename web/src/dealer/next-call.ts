@@ -1,19 +1,33 @@
 /** What comes next at the console. Which call it is, the choices say: nothing here knows a rule. */
 import { useEffect, useState } from "preact/hooks";
 import { commandOf, isRequired, waysTo } from "../choices.ts";
-import type { TableView } from "../hooks.ts";
 import { sheetWords, t } from "../texts.ts";
-import type { Command, Snapshot, Way } from "../wire.ts";
+import type { Command, Sheet, Snapshot, Way } from "../wire.ts";
 
-const CALLS = ["load-shoe", "open-bets", "close-bets", "deal", "open-card", "settle"] as const;
+interface Words {
+  /** What the Dealer says or does with the call. */
+  says: (sheet: Sheet, place: number | undefined) => string;
+  /** What is to be done, while it is the next. */
+  task: (snapshot: Snapshot) => string;
+}
 
-type Call = Extract<Command, { kind: (typeof CALLS)[number] }>;
+/** The calls, in the order in which the next one is looked for. */
+const CALLS = {
+  "load-shoe": { says: () => t("new-shoe"), task: () => t("load-a-shoe") },
+  "open-bets": { says: (sheet) => sheetWords(sheet, sheet.play.open.says), task: () => t("ready-for-round") },
+  "close-bets": { says: (sheet) => sheetWords(sheet, sheet.play.close.says), task: () => t("bets-are-open") },
+  deal: { says: () => t("next-card"), task: ({ next: { hand } }) => (hand ? t("deal-to", { hand }) : t("next-card")) },
+  "open-card": { says: (_, place = 0) => t("open-card", { place }), task: () => t("cards-to-open") },
+  settle: { says: () => t("settle-the-round"), task: () => t("settle-then-pay") },
+} satisfies Partial<Record<Command["kind"], Words>>;
+
+type Call = Extract<Command, { kind: keyof typeof CALLS }>;
 
 const asksNothing = ({ inputs = [] }: Way): boolean => !inputs.some((input) => isRequired(input));
 
 /** The next call: the first that can be given now as it is, without a card or anything else to name. */
 export function nextCall(snapshot: Pick<Snapshot, "choices" | "me">): Call | null {
-  for (const kind of CALLS) {
+  for (const kind of Object.keys(CALLS) as Call["kind"][]) {
     const way = waysTo(snapshot, kind).find(asksNothing);
     if (way) return commandOf(kind, way, {});
   }
@@ -21,44 +35,15 @@ export function nextCall(snapshot: Pick<Snapshot, "choices" | "me">): Call | nul
 }
 
 /** What the Dealer says or does with a call. */
-export function callName(call: Call, { sheet }: Pick<TableView, "sheet">): string {
-  switch (call.kind) {
-    case "load-shoe":
-      return t("new-shoe");
-    case "open-bets":
-      return sheetWords(sheet, sheet.play.open.says);
-    case "close-bets":
-      return sheetWords(sheet, sheet.play.close.says);
-    case "deal":
-      return t("next-card");
-    case "open-card":
-      return t("open-card", { place: call.place });
-    case "settle":
-      return t("settle-the-round");
-  }
-}
+export const callName = (call: Call, sheet: Sheet): string => (CALLS[call.kind] as Words).says(sheet, "place" in call ? (call.place ?? 0) : 0);
 
 /** What is to be done at the table now, in plain words; null where there is nothing to do. */
 export function taskText(snapshot: Snapshot): string | null {
-  const { hand } = snapshot.next;
-  if (waysTo(snapshot, "burn-cards").length) return t("burn-first-card");
-  switch (nextCall(snapshot)?.kind) {
-    case "load-shoe":
-      return t("load-a-shoe");
-    case "open-bets":
-      return t("ready-for-round");
-    case "close-bets":
-      return t("bets-are-open");
-    case "deal":
-      return hand ? t("deal-to", { hand }) : t("next-card");
-    case "settle":
-      return t("settle-then-pay");
-    case "open-card":
-      return t("cards-to-open");
-    default:
-      if (waysTo(snapshot, "close-bets").length) return t("check-before-close");
-      return waysTo(snapshot, "open-card").length ? t("cards-to-open") : null;
-  }
+  const may = (kind: Command["kind"]) => waysTo(snapshot, kind).length > 0;
+  if (may("burn-cards")) return t("burn-first-card");
+  const call = nextCall(snapshot);
+  if (call) return (CALLS[call.kind] as Words).task(snapshot);
+  return may("close-bets") ? t("check-before-close") : may("open-card") ? t("cards-to-open") : null;
 }
 
 /** Two presses closer than this are one: nobody gives two calls in that time. */

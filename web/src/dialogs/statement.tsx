@@ -5,6 +5,7 @@ import { download, get, problemText, saveFile } from "../api";
 import { BetResults } from "../components/bet-results";
 import { SmallCards } from "../components/card-picker";
 import { DataTable, type Column } from "../components/data-table";
+import { Graph } from "../components/graph";
 import { Dialog } from "../components/page-frame";
 import { Rule } from "../components/rule";
 import { useFetch, useSheets } from "../hooks";
@@ -48,7 +49,7 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
       </div>
       {problem && <p role="alert">{problemText(problem)}</p>}
       {data && !rows.length && <p>{t("no-movements")}</p>}
-      <Graph nets={rows.flatMap((row) => (isTotal(row) ? row.net_cents : row.round === null ? [] : movedIn(row))).reverse()} />
+      <NetGraph nets={rows.flatMap((row) => (isTotal(row) ? row.net_cents : row.round === null ? [] : movedIn(row))).reverse()} />
       {view === "round" ? <Entries rows={rows.filter(isEntry)} played={played} /> : <Totals rows={rows.filter(isTotal)} />}
       {view === "session" && <p class="hint">{t("session-is")}</p>}
       <div class="answers">
@@ -78,21 +79,10 @@ function lineText({ reason, on, by, by_name }: Movement, sheet: Sheet | undefine
 }
 
 /** What play has brought after each entry, from nothing on the left; what was bought and cashed out is no part of it. */
-function Graph({ nets }: { nets: readonly number[] }): JSX.Element | null {
+function NetGraph({ nets }: { nets: readonly number[] }): JSX.Element | null {
   if (!nets.length) return null;
   const sums = nets.reduce((all, net) => [...all, all.at(-1)! + net], [0]);
-  const [least, most] = [Math.min(...sums), Math.max(...sums)];
-  const height = (cents: number) => (most === least ? 40 : 76 - ((cents - least) / (most - least)) * 72);
-  const points = sums.map((cents, place) => `${(place / nets.length) * 600},${height(cents)}`);
-  return (
-    <figure class="graph" data-test="graph">
-      <svg viewBox="0 0 600 80" preserveAspectRatio="none" role="img" aria-label={`${t("play-over-time")}: ${signed(sums.at(-1)!)}`}>
-        <path d={`M0 ${height(0)}H600`} />
-        <polyline points={points.join(" ")} />
-      </svg>
-      <figcaption>{[...new Set([most, 0, least])].map((cents) => <span key={cents} style={{ top: `${height(cents)}px` }}>{signed(cents)}</span>)}</figcaption>
-    </figure>
-  );
+  return <Graph label={`${t("play-over-time")}: ${signed(sums.at(-1)!)}`} lines={[["", sums]]} />;
 }
 
 /** All entries as a spreadsheet reads them: times as people write them, amounts in whole units and their parts. */

@@ -1,16 +1,17 @@
 /** Setting a table up: every field, its bounds and its values come from the server, and a refusal stands beside its field. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, post, problemText } from "../api";
+import { FeltPreview } from "../components/felt";
 import { Field } from "../components/field";
 import { Form, Select } from "../components/forms";
 import { Dialog } from "../components/page-frame";
 import { Waiting } from "../components/waiting";
-import { isMoney, kindOf, moneyIn, read } from "../field-readers";
+import { isMoney, kindOf, moneyIn, read, readField } from "../field-readers";
 import { useFetch, useSheet } from "../hooks";
-import { money } from "../money";
+import { money, parseMoney } from "../money";
 import { betName, capital, inputName, maximumName, refusalText, sheetWords, t, word, wordFor } from "../texts";
-import type { GameSummary, Input, NewTable, Refusal, SetUp, Sheet, Snapshot } from "../wire";
+import type { GameSummary, Input, NewTable, OfferedBet, Refusal, SetUp, Sheet, Snapshot } from "../wire";
 
 /** Which fields stand together, in this order. One that stands nowhere here is shown with those of play. */
 const GROUPS: Record<"table" | "limits" | "play" | "insurance" | "second", readonly string[]> = {
@@ -21,6 +22,10 @@ const GROUPS: Record<"table" | "limits" | "play" | "insurance" | "second", reado
   second: ["second_person", "second_role"],
 };
 type Group = keyof typeof GROUPS;
+/** An hour, the most that the server takes for a pace. */
+const LONGEST_MS = 3_600_000;
+/** As many boxes as a preview draws. */
+const MOST_BOXES = 20;
 
 /** The fields of a group that the server names. */
 function fieldsOf(group: Group, inputs: readonly Input[]): Input[] {
@@ -28,8 +33,6 @@ function fieldsOf(group: Group, inputs: readonly Input[]): Input[] {
   const others = group === "play" ? inputs.filter(({ name }) => !known.includes(name)) : [];
   return [...GROUPS[group].flatMap((name) => inputs.filter((input) => input.name === name)), ...others];
 }
-
-const groupNames = (): Record<Group, string> => ({ table: t("table"), limits: t("limits"), play: t("play"), insurance: t("insurance"), second: t("second-person") });
 
 /** What opens a closed table again as it was; null for one that was never opened. */
 export function setUpAgain({ table }: Snapshot): NewTable | null {
@@ -40,14 +43,15 @@ export function setUpAgain({ table }: Snapshot): NewTable | null {
 }
 
 /** What a form says of a new table. The mode of the table is what `live` stands for. */
-function newTableOf(form: FormData, { game, inputs, limited }: SetUp, live: boolean): NewTable {
+function newTableOf(form: FormData, { game, inputs, limited, timing }: SetUp, live: boolean): NewTable {
   const given = (name: string) => String(form.get(name) ?? "").trim();
   const value = (input: Input) => (input.type === "flag" ? form.has(input.name) : read(kindOf(input), input.name, form));
   const filled = inputs.filter(({ name, type }) => name !== "live" && (type === "flag" || given(name))).map((input) => [input.name, value(input)]);
   const sides = limited
     .filter((on) => given(`${on}-minimum`))
     .map((on) => ({ on, minimum_cents: moneyIn(form, `${on}-minimum`), maximum_cents: moneyIn(form, `${on}-maximum`) }));
-  return { ...Object.fromEntries(filled), game, mode: live ? "live" : "automatic", sides } as unknown as NewTable;
+  const pace = live ? {} : { timing: Object.fromEntries(Object.keys(timing).map((name) => [name, read("seconds", name, form)])) };
+  return { ...Object.fromEntries(filled), ...pace, game, mode: live ? "live" : "automatic", sides } as unknown as NewTable;
 }
 
 /** The field that a refusal is about: the first that the server refuses with this code, or the one that it names. */
@@ -85,7 +89,9 @@ interface TableFormProps {
 function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose }: TableFormProps): JSX.Element {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [typed, setTyped] = useState<FormData | null>(null);
   const { inputs, suggested, limited } = setUp;
+  useEffect(() => setTyped(new FormData(document.querySelector<HTMLFormElement>(".table-form")!)), [setUp]); // another game has other fields
   const send = async (form: FormData) => {
     try {
       await post("/api/tables", "staff", newTableOf(form, setUp, live));
@@ -100,13 +106,13 @@ function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose 
   const shared = { sheet, suggested, live, onLive, wrong };
   return (
     <Dialog title={t("set-up-table")} onClose={onClose} wide>
-      <Form class="table-form" onSubmit={send}>
+      <Form class="table-form" onSubmit={send} onChanged={setTyped}>
         {(Object.keys(GROUPS) as Group[]).map((group) => {
           const shown = fieldsOf(group, inputs);
           if (!shown.length) return null;
           return (
             <fieldset key={group}>
-              <legend>{groupNames()[group]}</legend>
+              <legend>{group === "second" ? t("second-person") : t(group)}</legend>
               {group === "table" && <Select label={t("game")} name="game" value={chosen} options={games.map(({ id, title, zh }) => [id, sheetWords({ zh }, title)])} onPick={onGame} />}
               {shown.map((input) => <SetUpField key={input.name} input={input} {...shared} />)}
               {group === "limits" && <p class="hint" data-test="exact-unit">{t("exact-unit", { exact_cents: setUp.exact_unit_cents })}</p>}
@@ -114,11 +120,31 @@ function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose 
             </fieldset>
           );
         })}
+        {!live && (
+          <fieldset>
+            <legend>{t("pace")}</legend>
+            {Object.entries(setUp.timing).map(([name, ms]) => <Field key={name} name={name} kind="seconds" label={<span class="required">{capital(inputName(name))}</span>} required maximum={LONGEST_MS} start={`${ms / 1_000}`} />)}
+          </fieldset>
+        )}
+        {typed && <Preview typed={typed} sheet={sheet} limited={limited} />}
         {problem && <p role="alert" class="loss">{problem}</p>}
         <button type="submit" class="gold" data-test="set-up-send">{t("open-the-table")}</button>
       </Form>
     </Dialog>
   );
+}
+
+/** The felt as it will be; what cannot be read yet is a dash. */
+function Preview({ typed, sheet, limited }: { typed: FormData; sheet: Sheet; limited: readonly string[] }): JSX.Element {
+  const given = (name: string) => String(typed.get(name) ?? "");
+  const amount = (name: string) => parseMoney(given(name)) === null ? "–" : money(parseMoney(given(name))!);
+  const layout = sheet.boxes.layouts.find(({ id }) => id === given("layout"));
+  const boxes = layout?.boxes ?? readField("number", given("boxes"));
+  const limitsOf = ({ id }: OfferedBet) => {
+    const [from, to] = limited.includes(id) ? [`${id}-minimum`, `${id}-maximum`] : ["minimum_cents", "differential_cents"];
+    return sheet.limits && to === "differential_cents" ? `${t("minimum")} ${amount(from)}` : `${amount(from)}–${amount(to)}`;
+  };
+  return <FeltPreview sheet={sheet} boxes={Math.min(Number(boxes ?? 0), MOST_BOXES)} limitsOf={limitsOf} />;
 }
 
 interface FieldProps {
@@ -154,22 +180,12 @@ function SetUpField({ input, sheet, suggested, live, onLive, wrong }: FieldProps
 
 /** One of the values that may be chosen, in words. */
 function valueName({ name }: Input, value: string, sheet: Sheet): string {
-  switch (name) {
-    case "layout": {
-      const layout = sheet.boxes.layouts.find(({ id }) => id === value);
-      return layout ? `${sheetWords(sheet, layout.name)} · ${t("boxes-count", { n: layout.boxes })}` : value;
-    }
-    case "second_role":
-      return wordFor("authority", value);
-    case "device":
-      return capital(wordFor("device", value));
-    case "burn":
-      return capital(wordFor("burn", value));
-    case "waiver_consent":
-      return capital(wordFor("waiver_consent", value));
-    default:
-      return value;
-  }
+  const layout = name === "layout" && sheet.boxes.layouts.find(({ id }) => id === value);
+  if (layout) return `${sheetWords(sheet, layout.name)} · ${t("boxes-count", { n: layout.boxes })}`;
+  if (name === "second_role") return wordFor("authority", value);
+  if (name === "device") return capital(wordFor("device", value));
+  if (name === "burn") return capital(wordFor("burn", value));
+  return name === "waiver_consent" ? capital(wordFor("waiver_consent", value)) : value;
 }
 
 /** The limits of a side bet or of insurance; where both are left empty there are none. */
@@ -181,7 +197,7 @@ function SideLimits({ on, sheet, suggested, wrong }: FieldProps & { on: string }
   const name = betName(sheet, on);
   const shared = { kind: "money", label: "", required: minimum.trim() !== "" || maximum.trim() !== "" } as const;
   return (
-    <div class="field side">
+    <div class="field side-limits">
       <span>{name}</span>
       <Field name={`${on}-minimum`} {...shared} spoken={`${name}, ${t("side-bets-from")}`} text={minimum} onText={setMinimum} />
       <span>–</span>

@@ -10,7 +10,7 @@ import { groups, TicketForm, TicketPaper } from "../components/ticket";
 import { Waiting } from "../components/waiting";
 import { moneyIn } from "../field-readers";
 import { useFetch } from "../hooks";
-import { money } from "../money";
+import { money, type Cents } from "../money";
 import { showToast } from "../notices";
 import { useRequests } from "../requests";
 import { moment, refusalText, t } from "../texts";
@@ -90,63 +90,63 @@ function PayTicket({ onMoved }: Part): JSX.Element {
   );
 }
 
-/** The amount of a sale, within what the house sells at once. */
-const SaleAmount = ({ cage }: { cage: CageView }): JSX.Element => (
-  <>
-    <Field name="amount" kind="money" label={t("amount")} required minimum={1} maximum={cage.maximum_cents} />
-    <p class="hint">{t("sale-takes-two", cage)}</p>
-  </>
-);
+interface SaleProps<T> extends Part {
+  title: string;
+  test: string;
+  path: string;
+  /** Called with what was sold, and for how much. */
+  onSold: (sold: T, amount_cents: Cents) => void;
+  /** What is asked for besides the amount. */
+  children?: JSX.Element;
+}
 
-function SellTicket({ cage, onMoved }: Part): JSX.Element {
-  const [sold, setSold] = useState<PrintedTicket | null>(null);
+/** A sale, within what the house sells at once. */
+function Sale<T>({ cage, onMoved, title, test, path, onSold, children }: SaleProps<T>): JSX.Element {
   const [turn, setTurn] = useState(0);
   const { busy, refused, request } = useRequests("staff");
   const sell = (form: FormData) => {
     const body: BuyCredits = { amount_cents: moneyIn(form, "amount") };
-    void request<PrintedTicket>("/api/cage/tickets", body, (ticket) => {
-      setSold(ticket);
+    void request<T>(path, body, (sold) => {
+      onSold(sold, body.amount_cents);
       setTurn(turn + 1);
       onMoved();
     });
   };
   return (
-    <section aria-label={t("sell-ticket")}>
-      <h2>{t("sell-ticket")}</h2>
+    <section aria-label={title}>
+      <h2>{title}</h2>
       <Form key={turn} class="stacked" onSubmit={sell}>
-        <SaleAmount cage={cage} />
+        {children}
+        <Field name="amount" kind="money" label={t("amount")} required minimum={1} maximum={cage.maximum_cents} />
+        <p class="hint">{t("sale-takes-two", cage)}</p>
         <Refused says={refused} />
-        <button type="submit" class="gold" disabled={busy} data-test="sell-ticket">{t("sell-ticket")}</button>
+        <button type="submit" class="gold" disabled={busy} data-test={test}>{title}</button>
       </Form>
-      {sold && <Dialog title={t("ticket")} onClose={() => setSold(null)}><TicketPaper ticket={sold} /></Dialog>}
     </section>
   );
 }
 
-function SellCredits({ cage, onMoved }: Part): JSX.Element {
-  const [part, setPart] = useState("");
-  const [turn, setTurn] = useState(0);
-  const { busy, refused, request } = useRequests("staff");
-  const people = useFetch<Member[]>(`/api/people?name=${encodeURIComponent(part.trim())}&limit=20`, "staff").data ?? [];
+function SellTicket(part: Part): JSX.Element {
+  const [sold, setSold] = useState<PrintedTicket | null>(null);
+  return (
+    <>
+      <Sale<PrintedTicket> {...part} title={t("sell-ticket")} test="sell-ticket" path="/api/cage/tickets" onSold={setSold} />
+      {sold && <Dialog title={t("ticket")} onClose={() => setSold(null)}><TicketPaper ticket={sold} /></Dialog>}
+    </>
+  );
+}
+
+function SellCredits(part: Part): JSX.Element {
+  const [id, setId] = useState("");
+  const people = useFetch<Member[]>(`/api/people?name=${encodeURIComponent(id.trim())}&limit=20`, "staff").data ?? [];
   const patrons = people.filter(({ role }) => role === "patron");
-  const sell = (form: FormData) => {
-    const body: BuyCredits = { amount_cents: moneyIn(form, "amount") };
-    void request<Account>(`/api/people/${encodeURIComponent(part.trim())}/credits`, body, ({ name }) => {
-      showToast(t("credits-sold", { name, amount_cents: body.amount_cents }));
-      setPart("");
-      setTurn(turn + 1);
-      onMoved();
-    });
+  const sold = ({ name }: Account, amount_cents: Cents) => {
+    showToast(t("credits-sold", { name, amount_cents }));
+    setId("");
   };
   return (
-    <section aria-label={t("sell-credits")}>
-      <h2>{t("sell-credits")}</h2>
-      <Form key={turn} class="stacked" onSubmit={sell}>
-        <Field name="patron" label={t("patron-id")} required maximum={NAME_LENGTH} text={part} onText={setPart} suggested={patrons.map(({ id, name }) => [id, name] as const)} />
-        <SaleAmount cage={cage} />
-        <Refused says={refused} />
-        <button type="submit" class="gold" disabled={busy} data-test="sell-credits">{t("sell-credits")}</button>
-      </Form>
-    </section>
+    <Sale<Account> {...part} title={t("sell-credits")} test="sell-credits" path={`/api/people/${encodeURIComponent(id.trim())}/credits`} onSold={sold}>
+      <Field name="patron" label={t("patron-id")} required maximum={NAME_LENGTH} text={id} onText={setId} suggested={patrons.map((each) => [each.id, each.name] as const)} />
+    </Sale>
   );
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CardEntry } from "../card-entry";
 import { choiceOf, waysTo } from "../choices";
-import { Call, callText, resultOf } from "../components/call";
+import { Call, callText, isVoid, resultOf } from "../components/call";
 import { SmallCards } from "../components/card-picker";
 import { Hands } from "../components/hands";
 import { Consoles } from "../components/consoles";
@@ -150,7 +150,7 @@ function usePayments(id: string, { snapshot: { phase, round, seq } }: TableView)
 /** What the table says; before a round it says what is to be done. */
 function stateText(view: TableView): string {
   const { phase, result } = view.snapshot;
-  return (phase === "between-rounds" && !result && taskText(view.snapshot)) || callText(view);
+  return (phase === "between-rounds" && !result && !isVoid(view.snapshot) && taskText(view.snapshot)) || callText(view);
 }
 
 /** Who draws and why, by the Table of Play; what holds the round; or what is to be done, and within which limits. */

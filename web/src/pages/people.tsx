@@ -38,7 +38,7 @@ function Members({ desk }: { desk: Desk }): JSX.Element {
   };
   const dutyOf = ({ id }: Person): Duty[] => floor.data?.tables.flatMap((table) => table.duty.filter((each) => each.id === id).map(({ position }) => ({ table, position }))) ?? [];
   const open = (what: Doing["what"]) => (member: Member) => (
-    <button key={what} type="button" class={what === "dismissal" ? "warn" : ""} onClick={() => setDoing({ member, what })} data-test={`${what}-${member.id}`}>{doingName(what)}</button>
+    <button key={what} type="button" class={what === "dismissal" ? "warn" : ""} onClick={() => setDoing({ member, what })} data-test={`${what}-${member.id}`}>{DOING[what]()}</button>
   );
   const columns: Column<Member>[] = [
     { title: t("name"), cell: ({ id, name }) => <>{name}<small>{id}</small></>, class: "heading" },
@@ -63,18 +63,7 @@ function Members({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
-function doingName(what: Doing["what"]): string {
-  switch (what) {
-    case "position":
-      return t("change-position");
-    case "token":
-      return t("new-token");
-    case "consent":
-      return t("agree-to-token");
-    case "dismissal":
-      return t("dismiss");
-  }
-}
+const DOING = { position: () => t("change-position"), token: () => t("new-token"), consent: () => t("agree-to-token"), dismissal: () => t("dismiss") };
 
 /** Whether someone's token counts, and who waits for a second person to give a new one. */
 function TokenState({ ended, asked_by }: Member): JSX.Element {
@@ -129,13 +118,13 @@ function AboutToken({ member, what, me, onDone, onClose }: Doing & { what: Membe
   };
   const does = what === "dismissal" ? t("dismissal-does", { name }) : what === "consent" ? t("consent-does", { name }) : isGiven ? t("token-will-be-given", { name, names: others.map((each) => each.name).join(", ") }) : t("token-takes-two", { name });
   return (
-    <Dialog title={`${doingName(what)}: ${name}`} onClose={onClose}>
+    <Dialog title={`${DOING[what]()}: ${name}`} onClose={onClose}>
       <p>{does}</p>
       <Form class="stacked" onSubmit={send}>
         {what !== "dismissal" && <Field name="reason" label={t("reason")} maximum={REASON_LENGTH} focused />}
         {said && <p role="alert" class="loss">{said}</p>}
         <div class="buttons">
-          <button type="submit" class={what === "dismissal" ? "warn" : "gold"} data-test="person-send">{isGiven ? t("give-the-token") : what === "token" ? t("ask-for-token") : doingName(what)}</button>
+          <button type="submit" class={what === "dismissal" ? "warn" : "gold"} data-test="person-send">{isGiven ? t("give-the-token") : what === "token" ? t("ask-for-token") : DOING[what]()}</button>
           <button type="button" onClick={onClose}>{t("leave-as-is")}</button>
         </div>
       </Form>

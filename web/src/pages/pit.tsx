@@ -7,17 +7,21 @@ import { Debts } from "../components/debts";
 import { DeskPage } from "../components/desk-page";
 import { Field } from "../components/field";
 import { FloorGrid, FloorTotals, type Opened } from "../components/floor-grid";
+import { Graph } from "../components/graph";
 import { ConnectionState } from "../components/page-frame";
 import { Significant } from "../components/significant";
 import { TablePanel } from "../components/table-panel";
 import { PastRounds } from "../dialogs/past-rounds";
 import { NewTableDialog } from "../dialogs/table-form";
-import { useLiveFloor, useNow, useSheet } from "../hooks";
+import { useFetch, useLiveFloor, useNow, useSheet } from "../hooks";
 import type { LiveFloor } from "../live-floor";
+import { signed } from "../money";
 import { showToast } from "../notices";
-import { t } from "../texts";
-import type { FloorTable } from "../wire";
+import { clockTime, t } from "../texts";
+import type { FloorHour, FloorTable } from "../wire";
 
+const HOURS_AGAIN_MS = 30_000;
+const HOUR_MS = 3_600_000;
 type Recalled = { table: FloorTable; round: number | null };
 
 export function Pit(): JSX.Element {
@@ -76,8 +80,9 @@ function Desk({ state, skewMs }: { state: NonNullable<LiveFloor["state"]["value"
   const row = opened && tables[opened.table];
   useFavourableAlert(floor.tables);
   return (
-    <main class={row ? "beside" : ""}>
+    <main class={row ? `beside ${opened?.part}-open` : ""}>
       <FloorTotals floor={floor} />
+      <DayGraph day={floor.day} />
       <section class="floor" aria-label={t("tables")}>
         <header><h2>{t("tables")}</h2><Field name="find" label="" spoken={t("find-table")} placeholder={t("find-table")} maximum={40} text={part} onText={setPart} /></header>
         {floor.tables.length === 0 && <p class="calm">{t("no-tables")}</p>}
@@ -98,6 +103,24 @@ function Desk({ state, skewMs }: { state: NonNullable<LiveFloor["state"]["value"
       </section>
       {recalled && <Recall {...recalled} onClose={() => setRecalled(null)} />}
     </main>
+  );
+}
+
+/** How the win of the day came about, beside what the exact edges give. */
+function DayGraph({ day }: { day: string }): JSX.Element | null {
+  const { data } = useFetch<FloorHour[]>("/api/floor/hours", "staff", HOURS_AGAIN_MS, day);
+  const last = data?.at(-1);
+  if (!data?.some((hour) => hour.win_cents || hour.theoretical_cents) || !last) return null;
+  const { win_cents, theoretical_cents } = last;
+  return (
+    <section class="day" aria-label={t("win-of-day")}>
+      <h2>{t("win-of-day")}</h2>
+      <Graph
+        label={`${t("win")} ${signed(win_cents)}, ${t("theoretical")} ${signed(theoretical_cents)}`}
+        lines={[["theoretical", [0, ...data.map((hour) => hour.theoretical_cents)]], ["win", [0, ...data.map((hour) => hour.win_cents)]]]}
+      />
+      <p class="key"><span class="win">{t("win")} <b>{signed(win_cents)}</b></span> <span class="theoretical">{t("theoretical")} <b>{signed(theoretical_cents)}</b></span> <small>{t("hours-since", { time: clockTime(data[0]!.ends_ms - HOUR_MS) })}</small></p>
+    </section>
   );
 }
 

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { download } from "../api";
 import { DeskPage } from "../components/desk-page";
-import { Select } from "../components/forms";
+import { Select, type Option } from "../components/forms";
 import { Incidents } from "../components/incidents";
 import { Significant } from "../components/significant";
 import { Waiting } from "../components/waiting";
@@ -19,7 +19,6 @@ const TABS = {
 };
 type Tab = keyof typeof TABS;
 const PAGE = 100;
-type Option = [value: string, text: string];
 
 export const Records = (): JSX.Element => <DeskPage at="/records" tools={(desk) => desk.may.includes("GET /api/floor.csv") && <DayFigures />}>{(desk) => <All desk={desk} />}</DeskPage>;
 

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { waysTo } from "../choices";
 import type { SeatProps } from "../components/felt";
-import { LeaveWithBets } from "../dialogs/leave";
+import { Dialog } from "../components/page-frame";
 import { navigate } from "../route";
 import { t } from "../texts";
 
@@ -32,13 +32,15 @@ export function LeaveButton(seat: SeatProps): JSX.Element {
 export function LeaveQuestion(seat: SeatProps): JSX.Element | null {
   const { snapshot } = seat;
   if (!asked.value) return null;
+  const close = () => (asked.value = false);
   return (
-    <LeaveWithBets
-      inPlay={snapshot.me?.in_play_cents ?? 0}
-      mayWithdraw={waysTo(snapshot, "withdraw-bet").length > 0}
-      onWithdraw={() => void withdraw(seat)}
-      onLeave={() => void leave(seat)}
-      onClose={() => (asked.value = false)}
-    />
+    <Dialog title={t("leave")} onClose={close}>
+      <p data-test="leave-with-bets">{t("leave-with-bets", { in_play_cents: snapshot.me?.in_play_cents ?? 0 })}</p>
+      <div class="answers">
+        {waysTo(snapshot, "withdraw-bet").length > 0 && <button type="button" onClick={() => void withdraw(seat)} data-test="leave-withdraw">{t("leave-withdraw")}</button>}
+        <button type="button" onClick={() => void leave(seat)} data-test="leave-bets-stay">{t("leave-bets-stay")}</button>
+        <button type="button" class="gold" onClick={close} data-test="stay">{t("stay")}</button>
+      </div>
+    </Dialog>
   );
 }

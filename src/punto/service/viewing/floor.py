@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from punto.ledger.accounts import owner_of
-from punto.ledger.table_day import Edge, Priced, TableDay, hold_basis_points
+from punto.ledger.table_day import HOUR_MS, Edge, Priced, TableDay, hold_basis_points
 from punto.protocol import views as v
 from punto.rules.cards import Card
 from punto.rules.sheet import Sheet
@@ -58,6 +58,19 @@ def floor(
         receivables_cents=sum([debt.owed_cents for debt in debts]),
         debts=debts,
     )
+
+
+def course(tables: Iterable[FollowedTable], day: int, analyst: Analyst) -> list[v.FloorHour]:
+    """How the win of a gaming day came about: all tables together, hour by hour, from the first with a result."""
+    of_tables = [each.day.course(_edge(analyst, each.sheet)) for each in tables if each.day.day == day]
+    hours = sorted({hour for ends in of_tables for hour in ends})
+    now = [(0, 0)] * len(of_tables)
+    found = []
+    for hour in range(hours[0], hours[-1] + 1) if hours else ():
+        now = [ends.get(hour, before) for ends, before in zip(of_tables, now, strict=True)]
+        win_cents, theoretical_cents = map(sum, zip(*now, strict=True))
+        found.append(v.FloorHour((hour + 1) * HOUR_MS, win_cents, theoretical_cents))
+    return found
 
 
 def debts_in(balances: Mapping[str, int], names: Names) -> tuple[v.Debt, ...]:

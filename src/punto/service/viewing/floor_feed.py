@@ -19,7 +19,7 @@ from punto.service.clock import Clock
 from punto.service.people.person import Names
 from punto.service.supervisor import Supervisor
 from punto.service.tables.followed_table import FollowedTable
-from punto.service.viewing.floor import cards_gone, favourable_bets, floor
+from punto.service.viewing.floor import cards_gone, course, favourable_bets, floor
 from punto.service.viewing.subscriptions import Message, Subscription
 from punto.service.viewing.table_views import incidents
 
@@ -68,6 +68,13 @@ class FloorFeed:
                 await self._analyse(self._analyst, table)
         favourable = {table: bets for table, (_, bets) in self._favourable.items()}
         return floor(tables, self._balances, day, self._names, self._analyst, favourable)
+
+    async def course(self) -> list[v.FloorHour]:
+        """How the win of the present gaming day came about; nothing where no edges are worked out."""
+        if self._analyst is None:
+            return []
+        await self.now()  # a thread works the edges out
+        return course(self._tables(), self._gaming_day.number(self._clock.now_ms()), self._analyst)
 
     async def _analyse(self, analyst: Analyst, table: FollowedTable) -> None:
         """Let a thread work out what takes a while: the edges of a game, and what the cards left favour."""
