@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -56,10 +56,3 @@ def seats(browser: Browser, house: House) -> Iterator[Seats]:
     taken = Seats(browser, house)
     yield taken
     taken.close()
-
-
-@pytest.fixture(scope="session")
-def new_name() -> Callable[[], str]:
-    """Names that no other test uses."""
-    numbers = iter(range(1, 10_000))
-    return lambda: f"t{next(numbers)}"

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import uuid
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -36,6 +37,7 @@ class House:
         self.sheets: dict[str, Any] = {}
         self.tables = 0
         """How many tables were set up."""
+        self._numbers = count(1)
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
@@ -95,8 +97,13 @@ class House:
         cents: int = self.ask("GET", "/api/me", None, token)["balance_cents"]
         return cents
 
-    def table(self, table: str, game: str, *, live: bool = True, loaded: bool = True, **changes: Any) -> str:
+    def new_name(self) -> str:
+        """A name that nothing else has here."""
+        return f"t{next(self._numbers)}"
+
+    def table(self, game: str, *, id: str = "", live: bool = True, loaded: bool = True, **changes: Any) -> str:  # noqa: A002
         """Set a table up: live, so that the test says which cards come, or automatic at a brisk pace."""
+        table = id or self.new_name()
         if game not in self.sheets:
             self.sheets[game] = self.ask("GET", f"/api/games/{game}")
         sheet = self.sheets[game]
@@ -134,6 +141,13 @@ class House:
         """Cards out of the shoe, one by one."""
         for card in cards.split():
             self.deal(table, "deal", card=card)
+
+    def play(self, table: str, cards: str, *, settled: bool = True) -> None:
+        """Close bets, deal these cards and settle."""
+        self.deal(table, "close-bets")
+        self.cards(table, cards)
+        if settled:
+            self.deal(table, "settle")
 
     def snapshot(self, table: str, token: str | None = None) -> Any:
         return self.ask("GET", f"/api/tables/{table}", None, token)

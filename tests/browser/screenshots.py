@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from base64 import b64decode
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +20,6 @@ from tests.browser.chromium import find
 from tests.browser.conftest import FLAGS
 from tests.browser.house import SQUEEZE_PACE, House
 from tests.browser.seats import SIZES, Seat, Seats
-from tests.browser.small_png import small_png
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "screenshots"
@@ -29,7 +29,7 @@ GAME = "da-hu-ying-xiong"
 """The game with the most bets, and with insurance."""
 MOST_PICTURE_BYTES = 150_000
 PLAIN = "body { background: #0c3129 !important; }"
-"""A picture of the README has no grain: it would be ten times as large."""
+"""A picture of the README has no grain, which would make it large."""
 # Twenty rounds, so that the roads have something to show.
 ROUNDS = """
 4h 7d 4s Kc / Kh 3d Qs 4c 2h / 9h 8d Kd Kc / 2h 9d 6d Qs / 7h 8s Kd Kc / Kh 2d Qs 2c 5h 2s / 6c 6d Kd Kh / 3h 9c 5s Qd
@@ -125,7 +125,7 @@ def bets(album: Album, table: str, pages: Pages) -> None:
 def play(album: Album) -> None:
     """A round with insurance, at the terminals and on the board; then what is one tap away, and a closed table."""
     house, seats = album.house, album.seats
-    table = house.table("tiger", GAME, name="Tiger")
+    table = house.table(GAME, id="tiger", name="Tiger")
     played(house, table)
     board = album.each(lambda **options: seats.open(f"/board/{table}", **options))
     pages = seated(album, table)
@@ -213,7 +213,7 @@ def dialogs(album: Album, pages: Pages) -> None:
 def money(album: Album) -> None:
     """What a patron is told of money: chips that are too few, a void, a ticket, a correction and the debt of it."""
     house = album.house
-    table = house.table("money", "commission", name="Jade")
+    table = house.table("commission", id="money", name="Jade")
     pages = seated(album, table)
     house.deal(table, "open-bets")
     in_phase(pages, "betting")
@@ -282,7 +282,7 @@ def other_games(album: Album) -> None:
     for game in album.house.ask("GET", "/api/games"):
         if game["id"] == GAME:
             continue
-        table = album.house.table(f"felt-{game['id']}", game["id"], name=f"Pearl {game['id'][0].upper()}")
+        table = album.house.table(game["id"], id=f"felt-{game['id']}", name=f"Pearl {game['id'][0].upper()}")
         pages = seated(album, table)
         album.house.deal(table, "open-bets")
         in_phase(pages, "betting")
@@ -300,7 +300,7 @@ def squeeze(album: Album) -> None:
     for language, locale in LANGUAGES.items():
         table = f"squeeze-{language}"
         pace = SQUEEZE_PACE | {"pause_ms": 600_000}
-        album.house.table(table, "commission", name="Salon", live=False, face_down=True, timing=pace)
+        album.house.table("commission", id=table, name="Salon", live=False, face_down=True, timing=pace)
         pages[language] = album.seats.squeezing(table, locale=locale)
     album.take(pages, "terminal-squeeze")
     for grip, hold in GRIPS.items():
@@ -334,7 +334,7 @@ def around(album: Album) -> None:
     """The lobby, a board between shoes, the analysis and the ways in."""
     seats = album.seats
     without_shoe = album.house.table(
-        "between-shoes", GAME, name="Garden", loaded=False, private=True, without_insurance=True, asked_by="Ann"
+        GAME, id="between-shoes", name="Garden", loaded=False, private=True, without_insurance=True, asked_by="Ann"
     )
     lobby = album.each(lambda **options: seats.open("/", **options))
     seen(lobby, f"table-{without_shoe}")
@@ -379,7 +379,7 @@ def crowd(house: House, table: str) -> None:
 def console(album: Album) -> None:
     """Every phase of a round at the dealer console, with patrons in many boxes."""
     house = album.house
-    table = house.table("console", GAME, name="Dragon", loaded=False)
+    table = house.table(GAME, id="console", name="Dragon", loaded=False)
     open_console = lambda **options: album.seats.staff(f"/dealer/{table}", "pit-supervisor", **options)  # noqa: E731
     pages = album.each(open_console)
     seen(pages, "load-shoe")
@@ -411,6 +411,7 @@ def console(album: Album) -> None:
     album.take(pages, "dealer-insurance")
     for seat in pages.values():
         seat.see("mis-keyed").click()
+        seat.see("dealt-4").click()
         seat.see("pick-9d").click()
     seen(pages, "effect")
     album.take(pages, "dealer-mis-keyed")
@@ -420,7 +421,7 @@ def console(album: Album) -> None:
         seat.see("group-card").click()
         seat.see("situation-excess-card").check()
         seat.page.locator("input[name=reconstructible][value=true]").check()
-        seat.see("pick-9h").click()
+        seat.see("pick-9h").first.click()
     seen(pages, "effect")
     album.take(pages, "dealer-report")
     for seat in pages.values():
@@ -440,7 +441,7 @@ def console(album: Album) -> None:
 def closed_cards(album: Album) -> None:
     """A console with closed cards."""
     house = album.house
-    table = house.table("closed-cards", "commission", name="Lotus", face_down=True)
+    table = house.table("commission", id="closed-cards", name="Lotus", face_down=True)
     terminals = seated(album, table)
     pages = album.each(lambda **options: album.seats.staff(f"/dealer/{table}", "dealer", **options))
     house.deal(table, "open-bets")
@@ -467,7 +468,7 @@ def closed_cards(album: Album) -> None:
 def held(album: Album) -> None:
     """A round held for its patrons' choice, at the terminal and at the pit desk."""
     house, seats = album.house, album.seats
-    table = house.table("held", "commission", name="Orchid")
+    table = house.table("commission", id="held", name="Orchid")
     pages = seated(album, table)
     house.deal(table, "open-bets")
     in_phase(pages, "betting")
@@ -488,8 +489,9 @@ def held(album: Album) -> None:
         seat.see(f"override-{table}").click()
         expect(seat.see("duty")).to_be_visible()
     album.take(pit, "pit-controls", whole=True)
-    for page, shows in (("people", "people"), ("house", "status"), ("records", "replay")):
-        desk = album.each(lambda page=page, **options: album.seats.staff(f"/{page}", "admin", **options))
+    for page, shows in (("people", "people"), ("house", "status"), ("cage", "unused"), ("records", "tab-past-rounds")):
+        role = "pit-manager" if page == "cage" else "admin"
+        desk = album.each(lambda page=page, role=role, **options: album.seats.staff(f"/{page}", role, **options))
         seen(desk, shows)
         album.take(desk, f"desk-{page}", whole=True)
     for tab, shows in (("incident-history", "past-incident"), ("significant-events", "significant")):
@@ -526,7 +528,7 @@ def readme(album: Album) -> None:
     """A terminal, a phone, a board, a dealer console and the pit desk in the middle of a round."""
     house, seats = album.house, album.seats
     PICTURES.mkdir(exist_ok=True)
-    table = house.table("tiger", GAME, name="Tiger")
+    table = house.table(GAME, id="tiger", name="Tiger")
     played(house, table)
     ann = seats.terminal(table, cents=5_000_000, viewport=SIZES["desk"])
     phone = seats.terminal(table, "Bo", 5_000_000, viewport=SIZES["phone"])
@@ -552,7 +554,7 @@ def readme(album: Album) -> None:
     picture(board, "board")
     for game in house.ask("GET", "/api/games"):
         if game["id"] != GAME and game["layouts"]:
-            other = house.table(game["id"], game["id"], name=game["id"].replace("-", " ").title())
+            other = house.table(game["id"], id=game["id"], name=game["id"].replace("-", " ").title())
             house.deal(other, "open-bets")
             crowd(house, other)
     house.deal(table, "open-bets")
@@ -565,8 +567,10 @@ def readme(album: Album) -> None:
 def picture(seat: Seat, name: str) -> None:
     """One picture of the README, small enough to be fetched with it."""
     seat.page.add_style_tag(content=PLAIN)
-    path = PICTURES / f"{name}.png"
-    path.write_bytes(small_png(seat.page))
+    path = PICTURES / f"{name}.webp"
+    session = seat.page.context.new_cdp_session(seat.page)
+    taken = session.send("Page.captureScreenshot", {"format": "webp", "quality": 80})
+    path.write_bytes(b64decode(taken["data"]))
     size = path.stat().st_size
     assert size <= MOST_PICTURE_BYTES, f"{path.name} has {size} bytes"
     print(path.relative_to(ROOT), flush=True)

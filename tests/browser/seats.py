@@ -60,12 +60,28 @@ class Seat:
         expect(self.page.locator(".box.mine")).to_have_count(1)
 
     def sit(self, box: int) -> None:
-        table = self.house.snapshot(self.page.url.rpartition("/")[2])["table"]
+        table = self.house.snapshot(self.table)["table"]
         if table["mode"] == "automatic" or table["layout"] is None:
             self.seated()
         if "mine" not in (self.see(f"box-{box}").get_attribute("class") or ""):
             self.see(f"box-{box}").click()
         expect(self.see(f"box-{box}")).to_have_class(re.compile("mine"))
+
+    @property
+    def table(self) -> str:
+        """The table of this page."""
+        return self.page.url.partition("#")[0].rpartition("/")[2]
+
+    def begin(self, box: int = 1, **stakes: int) -> None:
+        """Sit down and have bets opened where they are not, with these bets; `_` stands for a hyphen."""
+        self.sit(box)
+        if self.house.snapshot(self.table)["phase"] == "between-rounds":
+            self.house.deal(self.table, "open-bets")
+        self.phase("betting")
+        for on, cents in ((name.replace("_", "-"), cents) for name, cents in stakes.items()):
+            bet = {"kind": "place-bet", "box": box, "on": on, "stake_cents": cents}
+            self.house.ask("POST", f"/api/tables/{self.table}/commands", bet, self.token)
+            self.placed(on, cents)
 
     def chip(self, cents: int) -> None:
         self.see(f"chip-{cents}").click()
@@ -145,7 +161,9 @@ class Seats:
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
         if token:
-            context.add_init_script(f"localStorage.setItem('punto{self.house.base_path}.{kind}', '{token}')")
+            cookie = {"name": f"punto-{kind}", "value": token, "url": f"{self.house.address}/api", "httpOnly": True}
+            context.add_cookies([{**cookie, "sameSite": "Strict"}])  # type: ignore[typeddict-item]
+            context.add_init_script(f"localStorage.setItem('punto{self.house.base_path}.{kind}', 'since 0')")
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self._heard(request.url))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from playwright.sync_api import expect
 
 from tests.browser.house import House
@@ -17,13 +14,11 @@ def _focus(seat: Seat) -> str:
 
 
 def test_a_bet_is_built_from_small_chips_undone_step_by_step_and_told_when_it_was_not_sent(
-    house: House, seats: Seats, new_name: Callable[[], str]
+    house: House, seats: Seats
 ) -> None:
-    table = house.table(new_name(), "non-commission")  # a minimum of 50, chips from 1
+    table = house.table("non-commission")  # a minimum of 50, chips from 1
     ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
+    ann.begin()
 
     ann.stage("banker", 2_500)
     expect(ann.see("spot-banker")).to_contain_text("25 more")
@@ -76,29 +71,11 @@ def test_a_bet_is_built_from_small_chips_undone_step_by_step_and_told_when_it_wa
     ann.wanted("banker", 0)
 
 
-def test_the_minimum_can_be_bet_whatever_the_unit(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    limits: dict[str, Any] = {"minimum_cents": 2_000, "differential_cents": 200_000, "unit_cents": 2_000, "sides": []}
-    table = house.table(new_name(), "commission", **limits)
+def test_insurance_by_chips_is_sent_when_it_is_confirmed(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("player", 2_000)
-    ann.bet("banker", 100_000, times=2)
-    assert house.snapshot(table)["totals_cents"] == {"player": 2_000, "banker": 200_000}
-
-
-def test_insurance_by_chips_is_sent_when_it_is_confirmed(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong")
-    ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("banker", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "2h 3h Ks 3s")  # Player 2, Banker 6: Banker may be insured at 3:1, up to 33
+    ann.begin(banker=10_000)
+    house.play(table, "2h 3h Ks 3s", settled=False)  # Player 2, Banker 6: Banker may be insured at 3:1, up to 33
     expect(ann.see("forgone")).to_contain_text("¶ 5.3")
     spot = ann.see("insurance-spot-banker-insurance")
     ann.chip(2_500)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from playwright.sync_api import expect
 
 from tests.browser.house import House
 from tests.browser.seats import Seats
 
 
-def test_the_cage_sells_a_ticket_and_pays_it_once(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    name = new_name()
+def test_the_cage_sells_a_ticket_and_pays_it_once(house: House, seats: Seats) -> None:
+    name = house.new_name()
     house.patron(name, 0)
     cage = seats.staff("/cage", "pit-manager")
     sale = cage.page.locator("section", has=cage.see("sell-ticket")).locator("input[name=amount]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -47,19 +47,14 @@ class Line:
         self.servers[-1].close()
 
 
-def test_a_bet_lost_on_the_wire_is_pending_then_placed_once(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_bet_lost_on_the_wire_is_pending_then_placed_once(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     line = Line()
     ann = seats.open("/")
     ann.page.route_web_socket("**/events", line.connect)
     token = house.patron("Ann")
-    ann.page.evaluate("token => localStorage.setItem('punto.patron', token)", token)
-    ann.page.goto(f"/table/{table}")
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
+    ann.page.goto(f"/table/{table}#patron={token}")
+    ann.begin()
     ann.bet("banker", 10_000)
 
     line.swallow = True
@@ -82,18 +77,13 @@ def test_a_bet_lost_on_the_wire_is_pending_then_placed_once(
     assert raised[0] == raised[1], "the same command under the same key"
 
 
-def test_a_bet_that_came_too_late_after_the_gap_is_refused_and_not_shown(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_bet_that_came_too_late_after_the_gap_is_refused_and_not_shown(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     line = Line()
     ann = seats.open("/")
     ann.page.route_web_socket("**/events", line.connect)
-    ann.page.evaluate("token => localStorage.setItem('punto.patron', token)", house.patron("Ann"))
-    ann.page.goto(f"/table/{table}")
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
+    ann.page.goto(f"/table/{table}#patron={house.patron('Ann')}")
+    ann.begin()
     line.swallow = True
     ann.chip(10_000)
     ann.see("spot-player").click()
@@ -123,15 +113,14 @@ def _open_with(seats: Seats, kind: str, token: str, path: str, line: Line | None
     seat.page.route("**/api/games/*", fail_once)  # a page asks for its sheet again
     if line is not None:
         seat.page.route_web_socket("**/events", line.connect)
-    seat.page.evaluate("([kind, token]) => localStorage.setItem(`punto.${kind}`, token)", [kind, token])
-    seat.page.goto(path)
+    seat.page.goto(f"{path}#{kind}={token}")
     return seat
 
 
 def test_of_two_consoles_that_key_the_same_card_the_second_is_refused_and_a_token_is_ended(
-    house: House, seats: Seats, new_name: Callable[[], str]
+    house: House, seats: Seats
 ) -> None:
-    table, line = house.table(new_name(), "commission"), Line()
+    table, line = house.table("commission"), Line()
     eve = house.ask("POST", "/api/people", {"name": f"Eve {table}", "role": "dealer"}, house.staff("admin"))
     house.deal(table, "open-bets")
     house.deal(table, "close-bets")
@@ -160,8 +149,8 @@ def test_of_two_consoles_that_key_the_same_card_the_second_is_refused_and_a_toke
         house.ask("GET", "/api/me", None, eve["token"])
 
 
-def test_a_patron_is_told_who_replaced_their_token(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_patron_is_told_who_replaced_their_token(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     admitted = house.ask("POST", "/api/join", {"name": f"Ann {table}"})
     path = f"/api/people/{admitted['person']['id']}/token"
     with pytest.raises(AssertionError, match="second-person-asked"):
@@ -174,13 +163,12 @@ def test_a_patron_is_told_who_replaced_their_token(house: House, seats: Seats, n
 
 
 def test_a_token_nobody_knows_leads_to_the_sign_in_and_a_table_nobody_has_to_the_lobby(
-    house: House, seats: Seats, new_name: Callable[[], str]
+    house: House, seats: Seats
 ) -> None:
-    table = house.table(new_name(), "commission")
+    table = house.table("commission")
     stranger = seats.open("/")
     for kind, path in (("patron", f"/table/{table}"), ("staff", "/pit"), ("staff", f"/dealer/{table}")):
-        stranger.page.evaluate("kind => localStorage.setItem(`punto.${kind}`, 'x'.repeat(43))", kind)
-        stranger.page.goto(path)
+        stranger.page.goto(f"{path}#{kind}={'x' * 43}")
         expect(stranger.page.locator("form.sign-in")).to_be_visible()
     stranger.page.goto(f"/table/{table}")
     stranger.page.locator("input[name=name]").fill("Returning")
@@ -205,14 +193,10 @@ def own_house(tmp_path: Path) -> Iterator[House]:
 
 def test_a_crash_of_the_server_in_mid_round(own_house: House, browser: Browser) -> None:
     house, seats = own_house, Seats(browser, own_house)
-    table = house.table("one", "da-hu-ying-xiong")
+    table = house.table("da-hu-ying-xiong", id="one")
     ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("banker", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "Kh 3d")
+    ann.begin(banker=10_000)
+    house.play(table, "Kh 3d", settled=False)
     expect(ann.see("card")).to_have_count(2)
     house.kill()
     expect(ann.see("link")).to_contain_text("Connection lost")
@@ -230,8 +214,8 @@ def test_a_crash_of_the_server_in_mid_round(own_house: House, browser: Browser) 
     seats.close()
 
 
-def test_no_script_can_read_a_token(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table, token = house.table(new_name(), "commission"), house.patron("Ann")
+def test_no_script_can_read_a_token(house: House, seats: Seats) -> None:
+    table, token = house.table("commission"), house.patron("Ann")
     ann = seats.open(f"/table/{table}", token)
     expect(ann.see("balance")).to_be_visible()
     for held in ("JSON.stringify(localStorage)", "JSON.stringify(sessionStorage)", "document.cookie", "location.href"):

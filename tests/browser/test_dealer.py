@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from punto.rules.cards import DECK, parse_cards
@@ -34,8 +32,8 @@ def _deal(dealer: Seat, cards: str) -> None:
         expect(dealer.see("card")).to_have_count(number)
 
 
-def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission", loaded=False)
+def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats) -> None:
+    table = house.table("commission", loaded=False)
     ann, bo = seats.terminal(table), seats.terminal(table, "Bo")
     ann.sit(2)
     bo.sit(4)
@@ -53,7 +51,14 @@ def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name
     expect(dealer.see("total")).to_have_text("325")
     _call(dealer, "close-bets")
     dealer.phase("initial-cards")
-    _deal(dealer, "4h 7d 4s Kc")
+    dealer.page.keyboard.type("9h")
+    expect(dealer.see("entry")).to_contain_text("9 of hearts")
+    expect(dealer.see("card")).to_have_count(0)  # keyed, not confirmed
+    for _ in range(2):
+        dealer.page.keyboard.press("Backspace")
+    _deal(dealer, "4h 7d 4s")
+    expect(dealer.see("guidance")).to_contain_text("Next: Banker")
+    dealer.page.keyboard.type("0c\n", delay=0)  # a scanner types and ends with Enter
     dealer.phase("result")
     dealer.page.keyboard.press("x")  # the cut card is not to be drawn now: nothing happens
     _call(dealer, "settle")
@@ -65,7 +70,7 @@ def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name
     for done in (1, 2):
         dealer.page.keyboard.press("p")
         expect(payout.get_by_role("checkbox", checked=True)).to_have_count(done)
-    correction = {"round": 1, "cards": "4h 9d 4s Kc", "reason": "a mis-keyed card"}
+    correction = {"round": 1, "cards": "4h 9d 4s Tc", "reason": "a mis-keyed card"}
     house.deal(table, "correct-round", "pit-supervisor", **correction)
     house.approve(table)
     expect(payout).to_contain_text("+190")  # the list follows the correction: Banker won with 9
@@ -77,8 +82,19 @@ def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name
     expect(dealer.page.locator(".bar")).to_contain_text("last round of the shoe")
 
 
-def test_a_second_enter_gives_no_second_call(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_void_first_round_is_named(house: House, seats: Seats) -> None:
+    table = house.table("commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    house.deal(table, "open-bets")
+    house.deal(table, "report", situation="anything-else", facts={"note": "spilled"})
+    house.deal(table, "decide", "shift-manager", decision="void", reason="spilled")
+    house.approve(table)
+    expect(dealer.see("call")).to_contain_text("Round 1 is void")
+    expect(dealer.see("open-bets")).to_be_enabled()
+
+
+def test_a_second_enter_gives_no_second_call(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     keys, clock = dealer.page.keyboard, dealer.page.clock
     expect(dealer.see("open-bets")).to_be_enabled()
@@ -107,10 +123,8 @@ def test_a_second_enter_gives_no_second_call(house: House, seats: Seats, new_nam
     dealer.phase("between-rounds")
 
 
-def test_a_card_that_is_read_when_none_is_due_gives_no_call(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_card_that_is_read_when_none_is_due_gives_no_call(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     _call(dealer, "open-bets")
     expect(dealer.see("close-bets")).to_be_enabled()
@@ -119,10 +133,8 @@ def test_a_card_that_is_read_when_none_is_due_gives_no_call(
     assert house.snapshot(table)["phase"] == "betting"
 
 
-def test_a_mis_keyed_card_is_taken_back_and_keyed_again(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_mis_keyed_card_is_taken_back_and_keyed_again(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     _call(dealer, "open-bets")
     _call(dealer, "close-bets")
@@ -166,47 +178,8 @@ def _after(dealer: Seat) -> list[str]:
     return cards
 
 
-def test_a_mis_keyed_card_is_the_first_thing_that_a_report_offers(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
-    dealer = seats.staff(f"/dealer/{table}", "dealer")
-    _call(dealer, "open-bets")
-    _call(dealer, "close-bets")
-    dealer.phase("initial-cards")
-    _deal(dealer, "4h")
-    dealer.page.keyboard.press("r")
-    dealer.see("group-mis-keyed").click()
-    expect(dealer.see("correct")).to_be_visible()
-
-
-def test_a_squeeze_is_answered_by_key(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
-    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
-    ann.sit(1)
-    _call(dealer, "open-bets")
-    ann.phase("betting")
-    ann.bet("player", 10_000)
-    ann.bet("banker", 10_000)
-    _call(dealer, "close-bets")
-    for count in (1, 2):
-        _call(dealer, "deal")
-        expect(dealer.see("card")).to_have_count(count)
-    ann.see("always-squeeze").check()
-    for key in ("n", "y"):
-        expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
-        expect(dealer.see("answer-squeeze-true")).to_be_enabled()
-        dealer.page.keyboard.press(key)
-        expect(dealer.see("squeeze-asked")).to_have_count(0)
-        _call(dealer, "deal")
-        ann.phase("initial-cards", "opening")
-        expect(dealer.see("card")).to_have_count(3 if key == "n" else 4)
-
-
-def test_cash_is_put_on_a_box_by_taps_and_taken_off_again(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_cash_is_put_on_a_box_by_taps_and_taken_off_again(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     _call(dealer, "open-bets")
     dealer.phase("betting")
@@ -228,13 +201,12 @@ def test_cash_is_put_on_a_box_by_taps_and_taken_off_again(
     ]
 
 
-def test_a_dealer_gives_the_choice_of_whoever_bet_cash(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_dealer_gives_the_choice_of_whoever_bet_cash(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     house.deal(table, "open-bets")
     house.deal(table, "record-bet", patron="cash:3", box=3, on="banker", stake_cents=10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "4h 7d")
+    house.play(table, "4h 7d", settled=False)
     house.deal(table, "report", situation="other-dealing-error")
     dealer.phase("held")
     dealer.see("held-choices").locator("[data-test=choose-take-back]").click()
@@ -242,24 +214,19 @@ def test_a_dealer_gives_the_choice_of_whoever_bet_cash(house: House, seats: Seat
     expect(dealer.see("total")).to_have_text("")
 
 
-def test_an_automatic_table_offers_no_calls_and_no_cards(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission", live=False)
+def test_an_automatic_table_offers_no_calls_and_no_cards(house: House, seats: Seats) -> None:
+    table = house.table("commission", live=False)
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     expect(dealer.see("guidance")).to_be_visible()
     for name in ("entry", "legend", "mis-keyed", "load-shoe", "open-bets", "close-bets", "deal", "settle", "cut-card"):
         expect(dealer.see(name)).to_have_count(0)
 
 
-def test_the_console_fits_its_screen(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong")
+def test_the_console_fits_its_screen(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("banker", 50_000)
+    ann.begin(banker=50_000)
 
     def overflow() -> list[int]:
         return dealer.page.evaluate(  # type: ignore[no-any-return]
@@ -269,8 +236,7 @@ def test_the_console_fits_its_screen(house: House, seats: Seats, new_name: Calla
 
     dealer.phase("betting")
     assert overflow() == [0, 0, 0, 0]
-    house.deal(table, "close-bets")
-    house.cards(table, "2h 3h Ks 3s")
+    house.play(table, "2h 3h Ks 3s", settled=False)
     expect(dealer.see("collect")).to_be_visible()
     assert overflow() == [0, 0, 0, 0]
     house.cards(table, "7c Qd")
@@ -286,18 +252,19 @@ CARDS = "2h 3h Ks 3s 7c"
 NEEDS_A_WHOLE_SHOE = "not-enough-cards"
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_situation_is_reported_from_the_form(
-    game: str, house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    """Each at a table of its own, all on one page."""
+def test_every_situation_is_reported_from_the_form(house: House, seats: Seats) -> None:
+    """Each at a table of its own, all on one page; what asks for the same in several games, once."""
     ann = house.patron("Ann")
-    dealer = seats.staff(f"/dealer/{house.table(new_name(), game)}", "dealer")
-    known = {way["situation"]: way["group"] for way in _ways(house, dealer.page.url.rsplit("/")[-1])}
-    for situation, group in known.items():
-        if situation == NEEDS_A_WHOLE_SHOE:
-            continue
-        table = house.table(new_name(), game, face_down=True)
+    tables = {game: house.table(game) for game in GAMES}
+    forms = {
+        (way["situation"], *[each["name"] for each in way.get("inputs", [])]): (game, way["group"])
+        for game, table in tables.items()
+        for way in _ways(house, table)
+        if way["situation"] != NEEDS_A_WHOLE_SHOE
+    }
+    dealer = seats.staff(f"/dealer/{tables[GAMES[0]]}", "dealer")
+    for (situation, *_), (game, group) in forms.items():
+        table = house.table(game, face_down=True)
         _play_until(house, table, ann, situation)
         _go(dealer, table)
         dealer.page.keyboard.press("r")
@@ -312,11 +279,9 @@ def test_every_situation_is_reported_from_the_form(
         assert [each["parameters"]["situation"] for each in reported] == [situation]
 
 
-def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(house: House, seats: Seats) -> None:
     decks = 4
-    table = house.table(new_name(), "commission", decks=decks)
+    table = house.table("commission", decks=decks)
     left = [card.text for card in DECK] * decks
     Random(4).shuffle(left)  # its last round draws a card that is not there
     while left:
@@ -336,7 +301,8 @@ def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(
     dealer.see("report-send").click()
     dealer.phase("held")
     house.approve(table)
-    expect(dealer.see("call")).to_contain_text("Load a shoe")
+    expect(dealer.see("call")).to_contain_text("is void")
+    expect(dealer.see("guidance")).to_contain_text("Load a shoe")
 
 
 def _ways(house: House, table: str) -> list[dict[str, Any]]:
@@ -367,8 +333,7 @@ def _play_until(house: House, table: str, ann: str, situation: str) -> None:
     if situation in stakes and house.snapshot(table)["table"]["layout"]:  # where bets are chips, they can be wrong
         house.deal(table, "record-bet", patron="cash:2", box=2, on="banker", stake_cents=stakes[situation])
         return
-    house.deal(table, "close-bets")
-    house.cards(table, CARDS)
+    house.play(table, CARDS, settled=False)
 
 
 def _fill_in(dealer: Seat) -> None:
@@ -385,20 +350,20 @@ def _fill_in(dealer: Seat) -> None:
     cards = page.locator("input[name=cards]")
     if cards.count() and not cards.input_value():
         for card in ("9h", "Kd"):
-            dealer.see(f"pick-{card}").click()
+            page.locator(f"[data-test=pick-{card}]:visible").press("Enter")
     if page.locator("input[name=round][required]").count():
         page.locator("input[name=round]").fill("1")
     page.locator("input[name=note]").fill("seen by the Dealer")
 
 
-def test_axe_finds_nothing_on_the_dealer_console(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_axe_finds_nothing_on_the_dealer_console(house: House, seats: Seats) -> None:
     def look() -> None:
         for other in ("zh-Hans", "en"):
             assert found_by_axe(dealer.page) == []
             dealer.see("language").evaluate("button => button.click()")  # under a dialog, too
             expect(dealer.page.locator("html")).to_have_attribute("lang", other)
 
-    table = house.table(new_name(), "da-hu-ying-xiong")
+    table = house.table("da-hu-ying-xiong")
     ann = seats.terminal(table)
     ann.sit(1)
     dealer = seats.staff(f"/dealer/{table}", "dealer")
@@ -419,27 +384,20 @@ def test_axe_finds_nothing_on_the_dealer_console(house: House, seats: Seats, new
         expect(dealer.see(shows)).to_be_visible()
         look()
         dealer.page.keyboard.press("Escape")
-        expect(dealer.see(shows)).to_be_hidden()
+        expect(dealer.page.locator("dialog")).to_have_count(0)
     _deal(dealer, "7c Qd")
     _call(dealer, "settle")
     expect(dealer.see("payout")).to_be_visible()
     look()
 
 
-def test_a_held_console_shows_the_proposal_who_must_answer_and_the_carried_card(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission", second_person=True)
+def test_a_held_console_shows_the_proposal_who_must_answer_and_the_carried_card(house: House, seats: Seats) -> None:
+    table = house.table("commission", second_person=True)
     ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("player", 10_000)
+    ann.begin(player=10_000)
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     expect(dealer.see("differential-1")).to_have_text("100")
-    house.deal(table, "close-bets")
-    house.cards(table, "4h 7d 4s Kc")
-    house.deal(table, "settle")
+    house.play(table, "4h 7d 4s Kc")
     house.deal(table, "come-on-duty", "pit-supervisor")
     house.deal(table, "correct-round", "pit-supervisor", round=1, cards="4h 9d 4s Kc", reason="a mis-keyed card")
     held = dealer.see("held-case")
@@ -450,10 +408,8 @@ def test_a_held_console_shows_the_proposal_who_must_answer_and_the_carried_card(
     expect(held).to_have_count(0)
 
 
-def test_a_report_is_found_by_its_words_and_picked_by_keys(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_report_is_found_by_its_words_and_picked_by_keys(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     expect(dealer.see("open-bets")).to_be_visible()
     keys = dealer.page.keyboard
@@ -470,3 +426,10 @@ def test_a_report_is_found_by_its_words_and_picked_by_keys(
     expect(dealer.page.locator(".groups [aria-pressed=true]")).to_have_count(1)
     search.fill("nothing like it")
     expect(dealer.page.locator("dialog")).to_contain_text("Nothing that can be reported is called so.")
+    keys.press("Escape")
+    house.deal(table, "open-bets")
+    house.play(table, "4h", settled=False)
+    expect(dealer.see("card")).to_have_count(1)
+    keys.press("r")
+    dealer.see("group-mis-keyed").press("Enter")  # the first thing that it offers
+    expect(dealer.see("correct")).to_be_visible()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,10 +58,8 @@ def test_the_first_start_leads_an_operator_to_a_house_that_is_ready(browser: Bro
         seats.close()
 
 
-def test_someone_is_let_in_given_a_position_and_dismissed(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table, name = house.table(new_name(), "commission"), new_name()
+def test_someone_is_let_in_given_a_position_and_dismissed(house: House, seats: Seats) -> None:
+    table, name = house.table("commission"), house.new_name()
     admin, manager = seats.staff("/people", "admin"), seats.staff("/people", "pit-manager")
     admin.page.locator("input[name=name]").press_sequentially(name)
     admin.page.locator("select[name=role]").press_sequentially("Dealer")
@@ -82,6 +79,7 @@ def test_someone_is_let_in_given_a_position_and_dismissed(
     expect(manager.page.locator("select[name=role] option")).to_have_text(["patron"])
 
     admin.see(f"dismissal-{name}").press("Enter")
+    admin.page.locator("dialog[open]").wait_for()
     admin.see("person-send").press("Enter")
     expect(admin.see(f"person-{name}")).to_contain_text("Ended")
     expect(dealer.page.locator("main")).to_contain_text("Staff sign in")
@@ -115,8 +113,8 @@ def test_an_admin_gets_a_new_token_once_a_second_person_agrees(browser: Browser,
     ("role", "pages"),
     [
         ("dealer", []),
-        ("pit-supervisor", ["Pit desk", "House", "Records"]),
-        ("pit-manager", ["Pit desk", "People", "House", "Records"]),
+        ("pit-supervisor", ["Pit desk", "Cage", "House", "Records"]),
+        ("pit-manager", ["Pit desk", "Cage", "People", "House", "Records"]),
     ],
 )
 def test_the_desk_has_the_pages_that_the_server_opens_to_a_role(
@@ -130,10 +128,8 @@ def test_the_desk_has_the_pages_that_the_server_opens_to_a_role(
         expect(seat.see("link")).to_contain_text("for others of the staff")
 
 
-def test_the_house_shows_its_limits_its_health_and_the_fingerprint_of_its_software(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission", minimum_cents=2_500)
+def test_the_house_shows_its_limits_its_health_and_the_fingerprint_of_its_software(house: House, seats: Seats) -> None:
+    table = house.table("commission", minimum_cents=2_500)
     seat = seats.staff("/house", "pit-supervisor")
     expect(seat.see("tables").locator("tr", has_text=table).first).to_contain_text("25")
     expect(seat.see("status")).to_have_text("well")
@@ -142,12 +138,10 @@ def test_the_house_shows_its_limits_its_health_and_the_fingerprint_of_its_softwa
     expect(seat.see("first-steps")).to_have_count(0)
 
 
-def test_records_are_found_read_and_saved(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_records_are_found_read_and_saved(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     house.deal(table, "open-bets")
-    house.deal(table, "close-bets")
-    house.cards(table, "4h 7d 4s Kc")
-    house.deal(table, "settle")
+    house.play(table, "4h 7d 4s Kc")
     house.deal(table, "report", situation="not-shuffled", facts={"note": "seen by the Dealer"})
     seat = seats.staff("/records", "dealer")
 

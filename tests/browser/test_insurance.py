@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House
@@ -13,17 +10,14 @@ from tests.browser.seats import Seat, Seats
 
 def _begin(house: House, seats: Seats, table: str, on: str) -> Seat:
     ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
+    ann.begin()
     ann.bet(on, 10_000)
     house.deal(table, "close-bets")
     return ann
 
 
-@pytest.mark.parametrize("game", ["commission-insurance", "da-hu-ying-xiong"])
-def test_first_window(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), game)
+def test_first_window(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     ann = _begin(house, seats, table, "banker")
     house.cards(table, "2h 3h Ks 3s")  # Player 2, Banker 6: Banker may be insured at 3:1
     panel = ann.see("insurance")
@@ -45,9 +39,8 @@ def test_first_window(game: str, house: House, seats: Seats, new_name: Callable[
     assert ann.line("banker").startswith("Banker 100 lost −100 ¶ ")
 
 
-@pytest.mark.parametrize("game", ["commission-insurance", "da-hu-ying-xiong"])
-def test_second_window_after_the_first(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), game)
+def test_second_window_after_the_first(house: House, seats: Seats) -> None:
+    table = house.table("commission-insurance")
     ann = _begin(house, seats, table, "player")
     house.cards(table, "Kh 2h 3s 2s")  # Player 3, Banker 4: nothing yet
     expect(ann.see("insurance")).to_have_count(0)
@@ -60,10 +53,8 @@ def test_second_window_after_the_first(game: str, house: House, seats: Seats, ne
     assert ann.line("player-insurance").startswith("Player Insurance 8 won 3:1 +24 ¶ ")
 
 
-def test_insurance_by_keys_says_what_it_pays_and_may_be_declined(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission-insurance")
+def test_insurance_by_keys_says_what_it_pays_and_may_be_declined(house: House, seats: Seats) -> None:
+    table = house.table("commission-insurance")
     ann = _begin(house, seats, table, "banker")
     house.cards(table, "2h 3h Ks 3s")
     expect(ann.see("insurance")).to_be_focused()
@@ -78,8 +69,7 @@ def test_insurance_by_keys_says_what_it_pays_and_may_be_declined(
     house.deal(table, "open-bets")
     ann.phase("betting")
     ann.bet("banker", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "2h 3h Ks 3s")
+    house.play(table, "2h 3h Ks 3s", settled=False)
     expect(ann.see("insurance")).to_be_focused()
     ann.page.keyboard.press("3")
     expect(ann.see("insured-banker-insurance")).to_have_text(
@@ -94,22 +84,19 @@ def test_insurance_by_keys_says_what_it_pays_and_may_be_declined(
     expect(ann.see("rule-text")).to_contain_text("insurance pay table")
 
 
-def test_without_an_original_bet_nothing_can_be_tapped(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission-insurance")
+def test_without_an_original_bet_nothing_can_be_tapped(house: House, seats: Seats) -> None:
+    table = house.table("commission-insurance")
     ann = _begin(house, seats, table, "player")
     house.cards(table, "2h 3h Ks 3s")
     expect(ann.see("insurance")).to_contain_text("There is no bet on Banker in box 1 to insure.")
     expect(ann.see("insure-banker-insurance")).to_have_count(0)
 
 
-def test_the_board_shows_the_lammer_and_no_one_needs_to_sign_in(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission-insurance")
+def test_the_board_shows_the_lammer_and_no_one_needs_to_sign_in(house: House, seats: Seats) -> None:
+    table = house.table("commission-insurance")
     board = seats.open(f"/board/{table}")
     house.deal(table, "open-bets")
-    house.deal(table, "close-bets")
-    house.cards(table, "2h 3h Ks 3s")
+    house.play(table, "2h 3h Ks 3s", settled=False)
     expect(board.see("lammer")).to_contain_text("3:1")
     house.cards(table, "9h")
     house.cards(table, "Kc") if house.snapshot(table)["next"]["hand"] else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import expect
 
@@ -11,10 +10,8 @@ from tests.browser.house import House
 from tests.browser.seats import PHONE, Seats
 
 
-def test_a_part_is_cashed_out_after_confirmation_and_the_ticket_is_printed_again(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_part_is_cashed_out_after_confirmation_and_the_ticket_is_printed_again(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     ann = seats.terminal(table, cents=100_000)
     part = ann.page.locator("dialog form", has_text="Or a part of it")
     ann.see("cashier").click()
@@ -52,10 +49,8 @@ def test_a_part_is_cashed_out_after_confirmation_and_the_ticket_is_printed_again
     expect(ann.page.locator("dialog button:visible, .page > :not(dialog):visible")).to_have_count(0)
 
 
-def test_non_commission_3_3_a_ticket_is_typed_in_at_another_terminal(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "non-commission")
+def test_non_commission_3_3_a_ticket_is_typed_in_at_another_terminal(house: House, seats: Seats) -> None:
+    table = house.table("non-commission")
     ann, bo = seats.terminal(table, cents=30_000), seats.terminal(table, cents=0)
     ann.see("cashier").click()
     ann.see("cash-out").click()
@@ -81,15 +76,10 @@ def test_non_commission_3_3_a_ticket_is_typed_in_at_another_terminal(
     expect(ann.see("tickets").locator("button")).to_have_count(0)
 
 
-def test_a_void_is_told_until_it_is_read_and_the_statement_comes_by_round(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_void_is_told_until_it_is_read_and_the_statement_comes_by_round(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     ann = seats.terminal(table, cents=100_000, viewport=PHONE)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("banker", 10_000)
+    ann.begin(banker=10_000)
     house.deal(table, "close-bets")
     house.deal(table, "report", situation="anything-else", facts={"note": "spilled"})
     house.deal(table, "decide", "shift-manager", decision="void", reason="spilled")
@@ -120,13 +110,10 @@ def test_a_void_is_told_until_it_is_read_and_the_statement_comes_by_round(
     expect(ann.see("totals").locator("tbody tr")).to_have_count(1)
 
 
-def test_leaving_with_bets_says_what_becomes_of_them(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_leaving_with_bets_says_what_becomes_of_them(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     ann = seats.terminal(table, cents=100_000)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("banker", 10_000)
+    ann.begin(banker=10_000)
     ann.see("leave").click()
     expect(ann.see("leave-with-bets")).to_contain_text("You have 100 in play.")
     ann.see("stay").click()
@@ -149,9 +136,9 @@ def test_leaving_with_bets_says_what_becomes_of_them(house: House, seats: Seats,
     assert house.balance(ann.token or "") == 110_000
 
 
-def test_the_first_bet_takes_three_taps_from_the_lobby(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_the_first_bet_takes_three_taps_from_the_lobby(house: House, seats: Seats) -> None:
     pace = {"betting_ms": 600_000, "card_ms": 300, "insurance_ms": 300, "pause_ms": 300}
-    table = house.table(new_name(), "non-commission", live=False, timing=pace)
+    table = house.table("non-commission", live=False, timing=pace)
     seats.terminal(table, "Bo").phase("betting")
 
     ann = seats.open("/", house.patron("Ann", 50_000))
@@ -175,9 +162,9 @@ def test_the_first_bet_takes_three_taps_from_the_lobby(house: House, seats: Seat
     expect(cy.see("balance")).to_have_text("400")
 
 
-def test_the_seat_of_a_patron_who_is_gone_is_freed(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_the_seat_of_a_patron_who_is_gone_is_freed(house: House, seats: Seats) -> None:
     pace = {"betting_ms": 500, "card_ms": 20, "insurance_ms": 20, "pause_ms": 100}
-    table = house.table(new_name(), "non-commission", live=False, timing=pace)
+    table = house.table("non-commission", live=False, timing=pace)
     ann, bo = seats.terminal(table, "Ann"), seats.terminal(table, "Bo")
     ann.seated()
     bo.seated()

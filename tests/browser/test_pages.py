@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from playwright.sync_api import CDPSession, expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import House
-from tests.browser.seats import PHONE, Seat, Seats
+from tests.browser.seats import DESK, PHONE, Seat, Seats
 
 MOST_BYTES = 120_000
 
@@ -37,8 +36,8 @@ class Wire:
         self.bytes[kind] += size
 
 
-def test_a_newcomer_s_terminal_is_small(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong")
+def test_a_newcomer_s_terminal_is_small(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     ann = seats.open("about:blank")
     wire = Wire(ann.page.context.new_cdp_session(ann.page))
     ann.page.goto(f"/table/{table}")
@@ -52,17 +51,22 @@ def test_a_newcomer_s_terminal_is_small(house: House, seats: Seats, new_name: Ca
     assert not any("staff" in url for url in scripts), "the pages of staff are not for patrons"
 
 
+BESIDE = "Math.max(...[...document.querySelectorAll('html, dialog')].map(each => each.scrollWidth - each.clientWidth))"
 DIALOGS = ("open-help", "open-pays", "open-rounds", "open-statement", "cashier")
 
 
-def test_axe_finds_nothing_on_any_page(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table, closed = house.table(new_name(), "da-hu-ying-xiong"), house.table(new_name(), "commission")
+def test_axe_finds_nothing_on_any_page(house: House, seats: Seats) -> None:
+    table, closed = house.table("da-hu-ying-xiong"), house.table("commission")
     house.deal(closed, "close-table", "pit-manager")
     found: dict[str, list[str]] = {}
 
     def look(seat: Seat, what: str, sign: str) -> None:
         expect(seat.page.locator(sign).first).to_be_visible()
         found[what] = found_by_axe(seat.page)
+        for viewport in (PHONE, DESK):
+            seat.page.set_viewport_size(viewport)
+            if beside := seat.page.evaluate(BESIDE):
+                found[what].append(f"{beside} pixels beside a window {viewport['width']} wide")
 
     look(seats.open("/"), "lobby", f"[data-test=table-{table}]")
     look(seats.open(f"/table/{table}"), "the name", "form.sign-in")
@@ -76,6 +80,7 @@ def test_axe_finds_nothing_on_any_page(house: House, seats: Seats, new_name: Cal
     house.deal(table, "open-bets")
     look(seats.open(f"/board/{table}"), "board", "[data-test=statistics]")
     look(seats.terminal(table, "Bo", viewport=PHONE), "phone", "[data-test=spot-player]")
+    look(seats.staff("/cage", "pit-manager"), "cage", "[data-test=unused]")
     ann = seats.terminal(table)
     look(ann, "terminal", "[data-test=spot-player]")
     for opener in DIALOGS:
@@ -85,8 +90,8 @@ def test_axe_finds_nothing_on_any_page(house: House, seats: Seats, new_name: Cal
     assert {what: problems for what, problems in found.items() if problems} == {}
 
 
-def test_a_board_tells_every_state_of_its_table(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong", loaded=False)
+def test_a_board_tells_every_state_of_its_table(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong", loaded=False)
     board = seats.open(f"/board/{table}")
     paused = board.see("paused")
     expect(paused).to_have_attribute("data-state", "between-shoes")
@@ -101,9 +106,7 @@ def test_a_board_tells_every_state_of_its_table(house: House, seats: Seats, new_
     ):
         house.ask("POST", f"/api/tables/{table}/commands", command, ann)
     expect(board.see("totals")).to_have_text("Player0Banker100Tiger25")
-    house.deal(table, "close-bets")
-    house.cards(table, "Kh 2d Qs 4c 5h")
-    house.deal(table, "settle")
+    house.play(table, "Kh 2d Qs 4c 5h")
     expect(board.see("count-banker")).to_have_text("Banker1 100.0%")
     expect(board.see("count-tiger")).to_have_text("Tiger1 100.0%")
     expect(board.see("count-big-tiger")).to_have_text("Big Tiger0 0.0%")
@@ -119,10 +122,8 @@ def test_a_board_tells_every_state_of_its_table(house: House, seats: Seats, new_
     expect(board.see("count-banker")).to_have_text("Banker1 100.0%")
 
 
-def test_help_explains_the_felt_and_every_key_of_it_works(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong")
+def test_help_explains_the_felt_and_every_key_of_it_works(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     ann = seats.terminal(table)
     ann.page.keyboard.press("?")
     help_sheet = ann.see("help")
@@ -133,9 +134,7 @@ def test_help_explains_the_felt_and_every_key_of_it_works(
     )
     ann.page.keyboard.press("Escape")
     expect(help_sheet).to_have_count(0)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
+    ann.begin()
     ann.page.keyboard.press("4")
     chip = ann.page.locator(".chips [aria-checked=true]")
     expect(chip).to_have_attribute("data-test", "chip-10000")

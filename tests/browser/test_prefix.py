@@ -28,7 +28,7 @@ def seats(browser: Browser, house: House) -> Iterator[Seats]:
 
 
 def test_from_the_lobby_to_a_bet_under_a_prefix(house: House, seats: Seats) -> None:
-    table = house.table("one", "non-commission")
+    table = house.table("non-commission", id="one")
     house.deal(table, "open-bets")
     ann = seats.open("/")
     page = ann.page

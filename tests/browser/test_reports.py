@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, expect
 
-from punto.rules.loader import GAMES
 from tests.browser.house import House
 from tests.browser.seats import Seat, Seats
 
@@ -16,12 +13,8 @@ from tests.browser.seats import Seat, Seats
 def _begin(house: House, seats: Seats, table: str, cards: str) -> tuple[Seat, Seat]:
     """Ann has bets on Banker, and cards are on the table."""
     ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("banker", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, cards)
+    ann.begin(banker=10_000)
+    house.play(table, cards, settled=False)
     expect(dealer.see("card")).to_have_count(len(cards.split()))
     return ann, dealer
 
@@ -48,11 +41,10 @@ def _send(dealer: Seat) -> None:
     expect(dealer.page.locator("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_every_situation_that_the_table_knows_is_listed_and_those_it_refuses_say_why(
-    game: str, house: House, seats: Seats, new_name: Callable[[], str]
+    house: House, seats: Seats
 ) -> None:
-    table = house.table(new_name(), game)
+    table = house.table("da-hu-ying-xiong")
     _, dealer = _begin(house, seats, table, "2h 3d")
     choices = house.ask("GET", f"/api/tables/{table}/choices", None, house.staff("dealer"))
     ways = next(each["ways"] for each in choices if each["kind"] == "report")
@@ -76,10 +68,8 @@ def test_every_situation_that_the_table_knows_is_listed_and_those_it_refuses_say
     expect(late).to_contain_text("The next round has not begun since")
 
 
-def test_a_card_in_excess_is_reported_with_the_cards_that_came_out(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_card_in_excess_is_reported_with_the_cards_that_came_out(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
     _pick(dealer, "card", "excess-card")
     cards, yes, no = (
@@ -94,17 +84,16 @@ def test_a_card_in_excess_is_reported_with_the_cards_that_came_out(
     no.check()
     expect(dealer.page.locator("input[name=note]")).to_have_attribute("required", "")
     yes.check()
-    dealer.see("pick-9h").click()
+    dealer.page.locator("[data-test=pick-9h]:visible").press("Enter")
     expect(cards).to_have_value("4h 7d 4s Kc 9h")
     expect(dealer.see("preview")).to_contain_text("The cards are put back in the order in which they left the shoe.")
     _send(dealer)
-    dealer.phase("result", "held", "between-rounds")
+    house.approve(table)
+    expect(dealer.see("carried")).to_contain_text("9♥")
 
 
-def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
     _pick(dealer, "card", "wrong-area")
     dealer.page.get_by_label("Player", exact=True).check()
@@ -120,10 +109,8 @@ def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
     assert _reported(house, table) == told
 
 
-def test_whoever_meant_to_insure_is_ticked_and_the_open_window_cannot_be_neglected(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong")
+def test_whoever_meant_to_insure_is_ticked_and_the_open_window_cannot_be_neglected(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     ann, dealer = _begin(house, seats, table, "2h 3h Ks 3s 7c")
     _pick(dealer, "bet", "insurance-neglected")
     dealer.page.get_by_label("after four cards").check()
@@ -136,10 +123,8 @@ def test_whoever_meant_to_insure_is_ticked_and_the_open_window_cannot_be_neglect
     assert _reported(house, table) == {"window": "four-cards", "claims": [claim]}
 
 
-def test_a_report_that_the_table_refuses_says_why_before_it_is_sent(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_report_that_the_table_refuses_says_why_before_it_is_sent(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
     _pick(dealer, "card", "excess-card")
     _fact(dealer, "reconstructible", "true").check()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
@@ -55,10 +53,10 @@ ROUNDS = {
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_full_round(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_a_full_round(game: str, house: House, seats: Seats) -> None:
     """At a desk and on a phone, in two boxes of one table."""
     cards, stakes, lines = ROUNDS[game]
-    table = house.table(new_name(), game)
+    table = house.table(game)
     patrons = [seats.terminal(table, name, viewport=viewport) for name, viewport in (("Ann", DESK), ("Bo", PHONE))]
     for box, patron in enumerate(patrons, start=1):
         patron.sit(box)
@@ -93,11 +91,9 @@ def _money(cents: int) -> str:
     return f"{whole:,}.{rest:02d}" if rest else f"{whole:,}"
 
 
-def test_an_automatic_table_plays_and_the_hands_over_the_felt_work(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_an_automatic_table_plays_and_the_hands_over_the_felt_work(house: House, seats: Seats) -> None:
     timing = PACE | {"betting_ms": 10_000}  # time for every button, also on a slow machine
-    table = house.table(new_name(), "non-commission", live=False, timing=timing)
+    table = house.table("non-commission", live=False, timing=timing)
     ann = seats.terminal(table)
     ann.sit(2)
     ann.phase("betting")
@@ -125,12 +121,10 @@ def test_an_automatic_table_plays_and_the_hands_over_the_felt_work(
     expect(ann.see("commitment")).to_have_text(commitment)
 
 
-def test_staged_chips_count_against_the_credits(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_staged_chips_count_against_the_credits(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     ann = seats.terminal(table, cents=16_000)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
+    ann.begin()
     ann.stage("player", 10_000)
     expect(ann.see("balance")).to_have_text("60")
     expect(ann.see("chip-10000")).to_have_class("beyond")
@@ -143,20 +137,15 @@ def test_staged_chips_count_against_the_credits(house: House, seats: Seats, new_
     ann.placed("player", 10_000)
 
 
-def test_credits_ticket_statement_pays_and_past_rounds(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong")
+def test_credits_ticket_statement_pays_and_past_rounds(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     ann = seats.terminal(table, cents=0)
     ann.see("cashier").click()
     ann.see("buy-100000").click()
     expect(ann.page.locator("dialog .balance b")).to_have_text("1,000")
     ann.page.keyboard.press("Escape")
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("banker", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "Kh 3d Qs 4c 2h")
-    house.deal(table, "settle")
+    ann.begin(banker=10_000)
+    house.play(table, "Kh 3d Qs 4c 2h")
     assert ann.line("banker") == "Banker 100 won 1:1 +100 ¶ 4.1.1"
 
     ann.see("open-pays").click()

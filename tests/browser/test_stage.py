@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
@@ -31,8 +30,8 @@ HIDDEN_SPOTS = """() => [...document.querySelectorAll('.spot')].filter(each => {
 }).map(each => each.dataset.test)"""
 
 
-def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong")
+def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats) -> None:
+    table = house.table("da-hu-ying-xiong")
     sized = enumerate(SIZES.items(), 1)
     pages = {size: seats.terminal(table, f"Ann {n}", viewport=viewport, **MOVING) for n, (size, viewport) in sized}
     areas: dict[str, dict[str, str]] = {}
@@ -57,8 +56,7 @@ def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_na
         page.bet("banker", 10_000)
         page.bet("tiger", 2_500)
     unmoved("betting")
-    house.deal(table, "close-bets")
-    house.cards(table, "2h 3h Ks 3s")  # Banker may be insured
+    house.play(table, "2h 3h Ks 3s", settled=False)  # Banker may be insured
     for page in pages.values():
         expect(page.see("insurance")).to_be_visible()
     unmoved("insurance")
@@ -107,15 +105,11 @@ def _tells(text: str) -> bool:
     return re.search(r"wins|Tie at|[+−]\d|Your bets|(Banker|Player|Tie) 1(?!\d)", text) is not None
 
 
-def test_a_result_waits_until_the_last_card_has_landed(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_result_waits_until_the_last_card_has_landed(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     ann = seats.terminal(table, **MOVING)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("player", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "4h 7d 4s")
+    ann.begin(player=10_000)
+    house.play(table, "4h 7d 4s", settled=False)
     expect(ann.see("points-player")).to_have_text("8")
     ann.page.evaluate(WATCH_TEXT)
     house.cards(table, "Kc")
@@ -129,19 +123,25 @@ def test_a_result_waits_until_the_last_card_has_landed(house: House, seats: Seat
     assert _tells(told[-1]["text"])
 
 
-def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats) -> None:
     pace = SQUEEZE_PACE | {"pause_ms": 600_000}
-    table = house.table(new_name(), "commission", live=False, face_down=True, timing=pace)
+    table = house.table("commission", live=False, face_down=True, timing=pace)
     seats.listen = True
     ann = seats.squeezing(table)
     place = [each["card"] for each in house.snapshot(table)["cards"]].index(None)
     assert found_by_axe(ann.page) == []
     ann.page.evaluate(WATCH_TEXT)
+    ann.peel((0.5, 0.99), (0.5, 0.84))
+    expect(ann.page.locator(".flap")).to_have_count(1)
+    expect(ann.page.locator(".flap text")).to_have_count(0)  # nobody knows the card before it is open
+    ann.page.mouse.up()
+    expect(ann.see("squeeze")).to_have_attribute("data-bend", "0")  # let go too early, it lies flat again
     ann.peel((0.98, 0.98), (0.58, 0.68))  # a corner, held there
     expect(ann.see("squeeze")).to_have_attribute("data-state", "lifted")
     while house.snapshot(table)["phase"] != "between-rounds":
         time.sleep(0.1)  # the table goes on while the patron still looks at the card
     expect(ann.page.locator(".flap .index").first).to_be_attached()
+    expect(ann.see("total-banker")).to_have_text(re.compile(r"\d"))  # beside the card
     assert [each["text"] for each in ann.page.evaluate("told") if each["marked"] or _tells(each["text"])] == []
     expect(ann.see("balance")).to_have_text("9,900")
     ann.page.mouse.up()
@@ -168,11 +168,9 @@ def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats, new_name: C
         assert view.get("roads", {"rounds": 0})["rounds"] == 0, view
 
 
-def test_a_patron_opens_every_card_of_the_hand_and_the_others_wait(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_a_patron_opens_every_card_of_the_hand_and_the_others_wait(house: House, seats: Seats) -> None:
     pace = SQUEEZE_PACE | {"betting_ms": 15_000, "card_ms": 3_000, "pause_ms": 600_000}
-    table = house.table(new_name(), "commission", live=False, face_down=True, timing=pace)
+    table = house.table("commission", live=False, face_down=True, timing=pace)
     ann, bo = seats.terminal(table, **MOVING), seats.terminal(table, "Bo", **MOVING)
     for seat, on in ((ann, "player"), (bo, "banker")):
         seat.seated()
@@ -186,6 +184,9 @@ def test_a_patron_opens_every_card_of_the_hand_and_the_others_wait(
             break
         granted += 1
         expect(ann.see("squeeze")).to_have_attribute("data-state", "closed")
+        expect(ann.see("call")).to_contain_text("Open your cards")
+        expect(bo.page.locator(".squeezer").first).to_have_text("Ann")
+        expect(bo.see("squeeze")).to_have_count(0)
         ann.peel((0.5, 0.99), (0.5, 0.6))
         expect(ann.see("squeeze")).to_have_attribute("data-state", "lifted")
         ann.page.mouse.up()
@@ -201,21 +202,3 @@ def test_a_patron_opens_every_card_of_the_hand_and_the_others_wait(
 def _face(view: dict[str, Any], place: int) -> str | None:
     cards = view.get("cards") or []
     return cards[place]["card"] if len(cards) > place else None
-
-
-def test_a_closed_table_and_one_that_does_not_exist(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
-    ann, board = seats.terminal(table), seats.open(f"/board/{table}")
-    expect(board.see("call")).to_be_visible()
-    house.deal(table, "close-table", "pit-manager")
-    for _ in range(2):
-        ann.phase("not-open")
-        expect(ann.see("call")).to_contain_text("closed")
-        ann.see("cashier").click()
-        expect(ann.page.locator("dialog .balance b")).to_have_text("10,000")
-        ann.page.reload()
-    stranger = seats.open("/table/nowhere")
-    expect(stranger.see("link")).to_contain_text("There is no such table")
-    expect(stranger.page.locator("input")).to_have_count(0)
-    stranger.page.goto(f"/table/{table}")
-    expect(stranger.page.locator("input[name=name]")).to_be_visible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
@@ -25,15 +24,11 @@ def _begin(house: House, table: str, *patrons: Seat) -> None:
 
 
 def _play(house: House, table: str, cards: str) -> None:
-    house.deal(table, "close-bets")
-    house.cards(table, cards)
-    house.deal(table, "settle")
+    house.play(table, cards)
 
 
-def test_a_paragraph_opens_by_tap_and_by_key_in_both_languages(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_paragraph_opens_by_tap_and_by_key_in_both_languages(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     ann = seats.terminal(table, viewport={"width": 1280, "height": 720})
     chen = seats.terminal(table, "Chen", viewport=PHONE, **CHINESE)
     _begin(house, table, ann, chen)
@@ -58,9 +53,9 @@ def test_a_paragraph_opens_by_tap_and_by_key_in_both_languages(
         expect(patron.see("rule-text")).to_contain_text(paragraph)
 
 
-def test_odds_say_what_they_belong_to_at_every_size(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_odds_say_what_they_belong_to_at_every_size(house: House, seats: Seats) -> None:
     for game in ("easy-six", "da-hu-ying-xiong"):
-        table = house.table(new_name(), game)
+        table = house.table(game)
         for locale in ("en-GB", "zh-CN"):
             ann = seats.terminal(table, locale=locale)
             labels = ann.page.locator(".pays.several small")
@@ -71,10 +66,8 @@ def test_odds_say_what_they_belong_to_at_every_size(house: House, seats: Seats, 
                 ann.nothing_cut(f"{game}, {size}, {locale}")
 
 
-def test_a_returned_stake_a_void_round_and_a_choice_speak_to_the_patron(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_returned_stake_a_void_round_and_a_choice_speak_to_the_patron(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     ann = seats.terminal(table)
     _begin(house, table, ann)
     _play(house, table, "Kh Kd 8s 8c")
@@ -87,18 +80,15 @@ def test_a_returned_stake_a_void_round_and_a_choice_speak_to_the_patron(
     expect(ann.see("call")).to_contain_text("Round 2 is void")
     expect(ann.see("verdict-banker")).to_contain_text("returned ¶ 5.1")
     _begin(house, table, ann)
-    house.deal(table, "close-bets")
-    house.cards(table, "2h 3d")
+    house.play(table, "2h 3d", settled=False)
     house.deal(table, "report", situation="other-dealing-error")
     expect(ann.see("own-bets")).to_contain_text("Banker 100")
     expect(ann.see("choose-continue")).to_have_text("Play on with my 100")
     expect(ann.see("choose-take-back")).to_have_text("Take my 100 back")
 
 
-def test_a_phone_shows_a_road_while_bets_are_open_and_one_s_own_seat_alone(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_a_phone_shows_a_road_while_bets_are_open_and_one_s_own_seat_alone(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     phone, desk = seats.terminal(table, viewport=PHONE), seats.terminal(table, "Bo")
     boxes = phone.page.locator(".box")
     expect(boxes).to_have_count(9)
@@ -113,10 +103,8 @@ def test_a_phone_shows_a_road_while_bets_are_open_and_one_s_own_seat_alone(
     expect(road).to_have_count(0)
 
 
-def test_chips_travel_and_a_large_win_is_felt_unless_motion_is_unwanted(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
-    table = house.table(new_name(), "commission")
+def test_chips_travel_and_a_large_win_is_felt_unless_motion_is_unwanted(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     moving, still = seats.terminal(table, **MOVING), seats.terminal(table, "Bo")
     watch = """() => {
       window.flown = 0;
@@ -141,8 +129,8 @@ def test_chips_travel_and_a_large_win_is_felt_unless_motion_is_unwanted(
     expect(still.page.locator(".won-3")).to_have_css("font-weight", "700")
 
 
-def test_chinese_has_one_word_for_each_thing(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission", name="Jade")
+def test_chinese_has_one_word_for_each_thing(house: House, seats: Seats) -> None:
+    table = house.table("commission", name="Jade")
     chen = seats.terminal(table, "Chen", **CHINESE)
     page = chen.page.locator(".page")
     for words in ("抽佣百家乐", "Jade 台", "余额", "例牌"):
@@ -151,8 +139,8 @@ def test_chinese_has_one_word_for_each_thing(house: House, seats: Seats, new_nam
         expect(page).not_to_contain_text(words)
 
 
-def test_pages_are_light_where_the_system_asks_for_it(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+def test_pages_are_light_where_the_system_asks_for_it(house: House, seats: Seats) -> None:
+    table = house.table("commission")
     for path, sign in (("/", f"table-{table}"), (f"/board/{table}", "statistics"), ("/odds/commission", "edges")):
         page = seats.open(path, color_scheme="light")
         expect(page.see(sign)).to_be_visible()
