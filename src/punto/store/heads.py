@@ -15,11 +15,12 @@ import os
 import queue
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -27,6 +28,7 @@ from punto.store.errors import BrokenStoreError, DiskFullError, RefusedStoreErro
 from punto.store.locks import lock
 from punto.store.records import NO_HASH, Tail
 
+T = TypeVar("T")
 _SMALLEST_HALF = 8 * 1024
 _LARGEST = 2**63
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
@@ -85,6 +87,17 @@ def _text(generation: int, heads: Heads) -> bytes:
 def _space_for(store: str, streams: Iterable[str], accepted: tuple[str, ...]) -> int:
     """The bytes that a half needs for these streams, with the largest possible numbers."""
     return len(_text(_LARGEST, Heads(store, dict.fromkeys(streams, (_LARGEST, NO_HASH)), accepted))) + 1
+
+
+def all_waiting(jobs: queue.SimpleQueue[T | None]) -> Iterator[list[T]]:
+    """Whatever waits in a queue, once there is something, again and again until a None is among it."""
+    waiting: list[T | None] = []
+    while None not in waiting:
+        waiting = [jobs.get()]
+        with suppress(queue.Empty):
+            while True:
+                waiting.append(jobs.get_nowait())
+        yield [job for job in waiting if job is not None]
 
 
 class HeadFile:
@@ -200,14 +213,7 @@ class HeadFile:
         lock(descriptor, f"another process is writing {self._path}: each process needs its own head file")
 
     def _run(self) -> None:
-        stopping = False
-        while not stopping:
-            waiting = [self._queue.get()]
-            with suppress(queue.Empty):
-                while True:
-                    waiting.append(self._queue.get_nowait())
-            stopping = None in waiting
-            jobs = [job for job in waiting if job is not None]
+        for jobs in all_waiting(self._queue):
             if jobs:
                 with self._lock:
                     self._write([tail for tails, _ in jobs for tail in tails])

@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 from punto.store import errors, schema
 from punto.store.batches import Rows, accounts_of, keys_of, records_in
 from punto.store.fold import FoldedBefore, LogFold, SavedFold
-from punto.store.heads import HeadFile
+from punto.store.heads import HeadFile, all_waiting
 from punto.store.interface import Reading, Store, as_tail
 from punto.store.locks import DatabaseLock
 from punto.store.records import (
@@ -229,14 +229,8 @@ class SqliteStore(OneWriterStore):
     # ---------------------------------------------------------------------------------------- the writer's thread
 
     def _run(self) -> None:
-        stopping = False
-        while not stopping:
-            waiting = [self._jobs.get()]
-            with suppress(queue.Empty):
-                while True:
-                    waiting.append(self._jobs.get_nowait())
-            stopping = None in waiting
-            if jobs := [job for job in waiting if job is not None]:
+        for jobs in all_waiting(self._jobs):
+            if jobs:
                 self._commit(jobs)
                 self._deliver(jobs)
             if self._rows_since_checkpoint > _CHECKPOINT_ROWS:
@@ -250,7 +244,12 @@ class SqliteStore(OneWriterStore):
                 raise self._broken
             self._writer.execute("BEGIN IMMEDIATE")
             for job in jobs:
-                self._attempt(job)
+                try:
+                    job.result = attempt(self._writer, job.work)
+                except sqlite3.Error:
+                    raise
+                except Exception as error:  # A fault in one job does not affect the others.
+                    job.error = error
             self._writer.execute("COMMIT")
         except (sqlite3.Error, errors.StoreError) as error:
             reason = store_error(error) if isinstance(error, sqlite3.Error) else error
@@ -271,14 +270,6 @@ class SqliteStore(OneWriterStore):
         except sqlite3.Error as error:
             return errors.BrokenStoreError(f"the database could not be rolled back: {error}")
         return None
-
-    def _attempt(self, job: _Job) -> None:
-        try:
-            job.result = attempt(self._writer, job.work)
-        except sqlite3.Error:
-            raise
-        except Exception as error:  # A fault in one job does not affect the others.
-            job.error = error
 
     def _deliver(self, jobs: list[_Job]) -> None:
         """Resolve the futures: refusals at once, successes when the heads are on disk too."""
