@@ -13,20 +13,13 @@ NUMBER = 1_000
 """The number of the forged record in the whole store, beyond all others."""
 
 
-def forged(tail: Tail, cents: int, held: Mapping[str, int]) -> tuple[str, str, list[PostingRow]]:
-    """What someone without the key can make: a buy that never was, rightly chained; its payload, hash and postings."""
+def forgery(tail: Tail, cents: int, held: Mapping[str, int], *, postgres: bool = False) -> list[str]:
+    """The statements that add a buy that never was, rightly chained, with the balances and the tail it leads to."""
     rows: list[PostingRow] = []
     assert Balances(held).apply([buy("mallory", cents, "forged")], NUMBER, rows) is None
     payload = f'{{"at":1,"cents":{cents},"patron":"mallory","reference":"forged"}}'
     fields = (NUMBER, tail.stream, tail.seq + 1, 1, tail.fence, "credits-bought", payload, None, None, None, None)
-    return payload, record_hash(tail.hash, fields, rows), rows
-
-
-def forgery(
-    tail: Tail, cents: int, held: Mapping[str, int], *, known: bool = True, postgres: bool = False
-) -> list[str]:
-    """The statements that add it to a database, with the balances and the tail that it leads to."""
-    payload, hashed, rows = forged(tail, cents, held)
+    hashed = record_hash(tail.hash, fields, rows)
     values = f"{NUMBER}, '{tail.stream}', {tail.seq + 1}, 1, {tail.fence}, 'credits-bought', '{payload}', '{hashed}'"
     into = "records (id, stream, seq, time_ms, fence, kind, payload, hash)" + " OVERRIDING SYSTEM VALUE" * postgres
     statements = [f"INSERT INTO {into} VALUES ({values})"]
@@ -35,10 +28,6 @@ def forgery(
             f"INSERT INTO postings VALUES ({', '.join([repr(each) for each in row])})",
             f"INSERT INTO balances VALUES ('{row[5]}', {row[7]}) {ADDED}",
         ]
-    if known:
-        end = f"'{tail.stream}', {tail.seq + 1}, '{hashed}', {tail.fence}, 0"
-        statements.append(
-            f"INSERT INTO streams (name, seq, hash, fence, expires_ms) VALUES ({end}) "
-            "ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
-        )
-    return statements
+    end = f"'{tail.stream}', {tail.seq + 1}, '{hashed}', {tail.fence}, 0"
+    extended = "ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
+    return [*statements, f"INSERT INTO streams (name, seq, hash, fence, expires_ms) VALUES ({end}) {extended}"]
