@@ -9,9 +9,9 @@ import pytest
 
 from punto.rules.bets import Condition
 from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load, load_all
-from punto.rules.reasons import Problem, ProblemError, quoted, shorten
+from punto.rules.reasons import Problem, quoted, shorten
 from punto.rules.refusals import BoxUnknown, GameUnknown, Refusal, Refused, SheetInvalid, StakeInvalid
-from punto.rules.sheet import Boxes, Decks, Layout
+from punto.rules.sheet import Boxes, Layout
 from punto.rules.toml_table import SheetError
 
 OWN = 'extends = "commission"\nid = "own"\ntitle = "Own"\n'
@@ -52,15 +52,6 @@ def test_all_built_in_games_in_their_usual_order() -> None:
 )
 def test_what_names_no_sheet_is_refused(source: Any, refusal: Refusal) -> None:
     assert refused(source) == refusal
-
-
-def test_decks_in_order() -> None:
-    assert [count in Decks(8, 8, "2.2") for count in (7, 8, 9)] == [False, True, False]
-    assert [count in Decks(1, 2, "2.2") for count in (0, 1, 2, 3)] == [False, True, True, False]
-    for minimum, maximum in ((0, 8), (-1, 8), (8, 7)):
-        with pytest.raises(ProblemError) as caught:
-            Decks(minimum, maximum, "2.2")
-        assert (caught.value.problem, caught.value.given) == (Problem.DECKS_NOT_IN_ORDER, (str(minimum), str(maximum)))
 
 
 def test_the_largest_layout_says_how_many_boxes_there_are() -> None:

@@ -109,21 +109,10 @@ def test_svg_speaks_chinese_and_takes_letters_of_ones_own() -> None:
     assert find(parse(draw_svg(roads("B"), words=hostile)), "tradition")[0].text == '<script>"&'
 
 
-def test_svg_of_fixed_width_shows_the_newest_columns_of_roads_worked_out_in_full() -> None:
-    drawn = roads("BP" * 20)
-    wide, narrow = parse(draw_svg(drawn)), parse(draw_svg(drawn, columns=12))
-    assert len(marks(wide, "big-road")) == 40
-    assert titles(marks(narrow, "big-road")) == titles(marks(wide, "big-road"))[-12:]
-    assert find(narrow, "big-road")[0].findtext(f"{NS}title") == "Big road (newest 12 of 40 columns)"
-    assert set(titles(marks(narrow, "big-eye-boy"))) < set(titles(marks(wide, "big-eye-boy")))
-    with pytest.raises(ValueError, match="12 columns"):
-        draw_svg(drawn, columns=11)
-
-
 @SETTINGS
-@given(shoes, st.sampled_from([ENGLISH, CHINESE]), st.none() | st.integers(12, 40))
-def test_svg_is_well_formed_and_stays_within_its_box(text: str, words: Words, columns: int | None) -> None:
-    root = parse(draw_svg(roads(text), words=words, columns=columns))
+@given(shoes, st.sampled_from([ENGLISH, CHINESE]))
+def test_svg_is_well_formed_and_stays_within_its_box(text: str, words: Words) -> None:
+    root = parse(draw_svg(roads(text), words=words))
     for panel in find(root, "road"):
         (sheet,) = find(panel, "panel")
         width, height = float(sheet.get("width", "")), float(sheet.get("height", ""))

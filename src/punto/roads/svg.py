@@ -11,7 +11,7 @@ from html import escape
 
 from punto.roads.path import ROWS, Colour
 from punto.roads.roads import Cell, NextHand, Roads
-from punto.roads.words import ENGLISH, WINNERS, Words, describe, newest, summary, waiting
+from punto.roads.words import ENGLISH, WINNERS, Words, describe, summary, waiting
 from punto.rules.outcome import Winner
 
 FELT, PANEL, LINE, INK, QUIET = "#0d3b2a", "#0a2119", "#214a3b", "#f2efe4", "#a9bdb2"
@@ -24,27 +24,16 @@ CELL, HALF = 20, 10
 HEAD, GAP, MARGIN = 16, 12, 14
 BEAD_COLUMNS, BIG_COLUMNS = 14, 26
 """The minimum number of columns of the two large roads; a drawing grows with the shoe."""
-MIN_COLUMNS = 12
-"""The narrowest board with space for its headings."""
 
 Draw = Callable[[Cell, float, float], str]
 
 
-def draw_svg(roads: Roads, *, words: Words = ENGLISH, columns: int | None = None) -> str:
-    """All five roads and the next-hand rows as one SVG document, which scales to any size.
-
-    `columns` fixes the width of the big road (and of the whole board with it): when a road is longer, its newest
-    columns are shown. Without it the drawing is as wide as the shoe needs.
-    """
-    if columns is not None and columns < MIN_COLUMNS:
-        raise ValueError(f"a board is at least {MIN_COLUMNS} columns wide")
+def draw_svg(roads: Roads, *, words: Words = ENGLISH) -> str:
+    """All five roads and the next-hand rows as one SVG document, which scales to any size."""
     eye, small, pig = roads.big_eye_boy, roads.small_road, roads.cockroach_pig
     bead, big = roads.bead_plate, roads.big_road
-    if columns is None:
-        bead_columns = max(BEAD_COLUMNS, _columns(bead))
-        big_columns = max(BIG_COLUMNS, _columns(big), -(-_columns(eye) // 2), _columns(small), _columns(pig) + 1)
-    else:
-        bead_columns, big_columns = BEAD_COLUMNS, columns
+    bead_columns = max(BEAD_COLUMNS, _columns(bead))
+    big_columns = max(BIG_COLUMNS, _columns(big), -(-_columns(eye) // 2), _columns(small), _columns(pig) + 1)
     left, top = MARGIN, MARGIN
     right = left + bead_columns * CELL + GAP
     middle = top + HEAD + ROWS * CELL + GAP
@@ -55,22 +44,15 @@ def draw_svg(roads: Roads, *, words: Words = ENGLISH, columns: int | None = None
     pig_columns = big_columns - 1
     pig_left = right + big_columns * HALF + HALF
 
-    latest = roads.rounds
-
     def panel(name: str, cells: Sequence[Cell], x: int, y: int, wide: int, draw: Draw, extra: str = "") -> str:
         size = CELL if name in {"bead_plate", "big_road"} else HALF
-        skip = max(0, _columns(cells) - wide)
-        heading = title = words.roads[name]
-        if skip:
-            title = newest(name, wide, _columns(cells), words)
-            heading = f"{heading} · {wide}/{_columns(cells)}"
+        title = words.roads[name]
         parts = [f'<g class="road {name.replace("_", "-")}" transform="translate({x} {y})">']
-        parts.append(f"<title>{escape(title)}</title>{_heading(heading)}")
+        parts.append(f"<title>{escape(title)}</title>{_heading(title)}")
         parts.append(f'<g transform="translate(0 {HEAD})">{_lattice(wide, size)}{extra}')
         for cell in cells:
-            if cell.column >= skip:
-                where = (cell.column - skip) * size, cell.row * size
-                parts.append(_mark(cell, words, draw(cell, *where), where, size, new=cell.round == latest))
+            where = cell.column * size, cell.row * size
+            parts.append(_mark(cell, words, draw(cell, *where), where, size, new=cell.round == roads.rounds))
         parts.append("</g></g>")
         return "".join(parts)
 
