@@ -46,6 +46,7 @@ def program() -> None:
     assert_type(odds["tiger"].edge, Fraction)
     frame: polars.DataFrame = odds.to_frame()
     assert len(frame) == len(odds)
+    assert {row["window"] for row in odds.insurance_dicts()} == {"four-cards", "player-third"}
     effects: punto.GameEffects = game.effects()
     assert_type(effects["banker"][punto.Rank("6")], Fraction)
     assert_type(game.best_play()["banker"].best_edge, Fraction)
