@@ -61,10 +61,8 @@ def command(
             status: int | None = getattr(imported, function)(record(*places, **options))
             return status
 
-        hints, (by_place, by_name) = (
-            get_type_hints(record, include_extras=True),
-            (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEYWORD_ONLY),
-        )
+        hints = get_type_hints(record, include_extras=True)
+        by_place, by_name = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEYWORD_ONLY
         given = [
             each.replace(kind=by_name if each.kind is by_name else by_place, annotation=hints[each.name])
             for each in inspect.signature(record).parameters.values()
@@ -92,9 +90,6 @@ Device = Annotated[
 ]
 GAME = Parameter(help="A game's id (see `punto games`), or the path of a sheet of your own.")
 Game = Annotated[str, GAME]
-OwnSheets = Annotated[
-    tuple[str, ...], Parameter(negative="", help="The path of a rule sheet of your own; may be repeated.")
-]
 FORMS = ("csv", "as_json")
 """The options that help shows last."""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from punto.cli.declare import Config, Database, DayStarts, Output, OwnSheets, command
+from punto.cli.declare import Config, Database, DayStarts, Output, Table, command
 
 HOUSE, RECORDS = "A house", "Its records"
 Set = Annotated[
@@ -156,14 +156,13 @@ class Rebuild(Database):
 
 
 @command(RECORDS, "punto day-report --database sqlite:///punto.db", extra="server")
-class DayReport(Database):
+class DayReport(Database, Table):
     """Report a gaming day: rounds, handle, win, hold and theoretical win of every table, and what patrons owe."""
 
     _: KW_ONLY
     day: Annotated[date | None, Parameter(help="The gaming day, as 2026-11-16; by default the present one.")] = None
     day_starts: DayStarts = None
-    csv: Annotated[
-        str | None,
-        Parameter(allow_leading_hyphen=True, help="Write the figures as CSV to this file (- for standard output)."),
-    ] = None
-    sheets: Annotated[OwnSheets, Parameter(name="--sheet")] = ()
+    sheets: Annotated[
+        tuple[str, ...],
+        Parameter(name="--sheet", negative="", help="The path of a rule sheet of your own; may be repeated."),
+    ] = ()
