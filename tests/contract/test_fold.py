@@ -104,6 +104,14 @@ async def test_two_processes_follow_each_other(server: Place) -> None:
         assert (await audit(snapshot)).problems == ()
 
 
+async def test_asking_what_an_account_holds_leaves_no_row_of_it(server: Place) -> None:
+    one, other = await filled(server), await server.open("other", signer=signer)
+    await one.append(bought("ann", 500, "r3"))
+    assert await other.balances(["patron:ann", "owed:ann"]) == {"patron:ann": 1_400, "owed:ann": 0}
+    async with one.snapshot() as snapshot:
+        assert (await audit(snapshot)).problems == ()
+
+
 async def test_another_processs_account_rolled_back_is_noticed(server: Place) -> None:
     one = await filled(server)
     two = await server.open("two", signer=signer)
