@@ -2,20 +2,21 @@
 import { signal } from "@preact/signals";
 import type { LearnedItem } from "./wire.ts";
 
-type Row = readonly [level: number, due_ms: number, asked: number, right: number];
-type Kept = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 export type Learned = Readonly<Record<string, LearnedItem>>;
+type Kept = Readonly<Record<string, Learned>>;
 
 const STORED = "punto.academy";
 
-const isRow = (row: unknown): row is Row => Array.isArray(row) && row.length === 4 && row.every((part) => Number.isSafeInteger(part) && part >= 0);
+const PARTS = ["level", "due_ms", "asked", "right"];
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isItem = (item: unknown): boolean => isRecord(item) && PARTS.every((part) => Number.isSafeInteger(item[part]) && Number(item[part]) >= 0);
 
 /** A text as progress; null where it is none. */
 export function readProgress(text: string): Kept | null {
   try {
     const read: unknown = JSON.parse(text);
-    const isProgress = isRecord(read) && Object.values(read).every((game) => isRecord(game) && Object.values(game).every(isRow));
+    const isProgress = isRecord(read) && Object.values(read).every((game) => isRecord(game) && Object.values(game).every(isItem));
     return isProgress ? (read as Kept) : null;
   } catch {
     return null;
@@ -29,9 +30,7 @@ export function keep(to: Kept): void {
   localStorage.setItem(STORED, JSON.stringify(to));
 }
 
-/** What was learned of a game, as messages have it. */
-export const learnedOf = (game: string): Learned =>
-  Object.fromEntries(Object.entries(progress.value[game] ?? {}).map(([item, [level, due_ms, asked, right]]) => [item, { level, due_ms, asked, right }]));
+/** What was learned of a game. */
+export const learnedOf = (game: string): Learned => progress.value[game] ?? {};
 
-export const learn = (game: string, learned: Learned): void =>
-  keep({ ...progress.value, [game]: Object.fromEntries(Object.entries(learned).map(([item, { level, due_ms, asked, right }]): [string, Row] => [item, [level, due_ms, asked, right]])) });
+export const learn = (game: string, learned: Learned): void => keep({ ...progress.value, [game]: learned });
