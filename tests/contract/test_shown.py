@@ -24,9 +24,10 @@ async def filled(place: Place) -> Store:
 async def test_a_raised_balance_is_not_shown(durable: Place) -> None:
     store = await filled(durable)
     durable.edit(["UPDATE balances SET cents = 95000 WHERE account = 'patron:ann'"])
-    assert await store.balances(["patron:ann"]) == {"patron:ann": 650}
+    assert await store.balances(["patron:ann", "owed:ann"]) == {"patron:ann": 650, "owed:ann": 0}
     assert (await store.balances())["patron:ann"] == 650
     assert [each.code for each in told(store)] == ["account-stopped"]
+    assert len((await durable.audit(store)).problems) == 1, "who is only asked about has no row"
 
 
 @pytest.mark.parametrize("rehashed", [False, True])
