@@ -1,19 +1,14 @@
 """A campaign of tampering: single edits drawn by class, at rest and while a store serves.
 
 At rest each edit is found by the audit, or refused at the start, or has changed no row and no index. While a store
-serves nothing false is shown, paid, signed or repeated. `python -m tests.tampering --cases 5000` runs a long one.
+serves nothing false is shown, paid, signed or repeated.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import logging
 import random
 import shutil
 import sqlite3
-import tempfile
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -600,45 +595,3 @@ class PostgresCampaign:
             await connection.close()
             await store.close()
             self._server.sql("postgres", f"DROP DATABASE {name} WITH (FORCE)")
-
-
-# ------------------------------------------------------------------------------------------- by hand
-
-
-async def _run(cases: int, first: int, only: str) -> int:
-    server = PostgresServer()
-    failed, kinds = 0, Counter[str]()
-    with tempfile.TemporaryDirectory() as name:
-        try:
-            server.start()
-            sqlite, postgres = SqliteCampaign(Path(name)), PostgresCampaign(server, Path(name), "tampering")
-            await sqlite.start()
-            await postgres.start()
-            ways = [sqlite.at_rest, sqlite.at_rest, sqlite.at_rest, sqlite.from_checkpoint, sqlite.while_serving]
-            ways += [sqlite.while_serving, postgres.at_rest, postgres.while_serving]
-            ways = {"sqlite": ways[:6], "postgres": ways[6:]}.get(only, ways)
-            for seed in range(first, first + cases):
-                case = await ways[seed % len(ways)](seed)
-                kinds["noticed" if case.noticed else "harmless" if case.harmless else "MISSED"] += 1
-                if not case.passed:
-                    failed += 1
-                    print(f"seed {seed}: {case.what}")
-        finally:
-            server.close()
-    print(dict(kinds))
-    return 1 if failed else 0
-
-
-def main() -> int:
-    """Run a campaign; exit status 1 if anything was missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=1_000)
-    parser.add_argument("--first", type=int, default=1_000_000, help="the first seed")
-    parser.add_argument("--only", choices=("all", "sqlite", "postgres"), default="all")
-    given = parser.parse_args()
-    logging.getLogger("punto").setLevel(logging.ERROR)  # what a start says of each checkpoint that it passes over
-    return asyncio.run(_run(given.cases, given.first, given.only))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,8 +1,10 @@
-"""The campaign of tests/tampering.py in short: a few hundred random changes, none unnoticed, none paid out."""
+"""The campaign of tests/tampering.py: a few hundred random changes, thousands in the slow form, none unnoticed."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
 
 from tests.postgres import PostgresServer
 from tests.tampering import PostgresCampaign, SqliteCampaign, Tampered
@@ -14,10 +16,14 @@ def check(cases: dict[int, Tampered]) -> None:
     assert any(case.noticed for case in cases.values())
 
 
-async def test_an_sqlite_file_at_rest(tmp_path: Path) -> None:
+LONG = pytest.param(2_000, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("cases", [150, LONG])
+async def test_an_sqlite_file_at_rest(tmp_path: Path, cases: int) -> None:
     campaign = SqliteCampaign(tmp_path)
     await campaign.start()
-    check({seed: await campaign.at_rest(seed) for seed in range(150)})
+    check({seed: await campaign.at_rest(seed) for seed in range(cases)})
 
 
 async def test_an_sqlite_file_while_it_is_served(tmp_path: Path) -> None:
@@ -33,10 +39,11 @@ async def test_a_start_from_a_checkpoint(tmp_path: Path) -> None:
     check({seed: await campaign.from_checkpoint(seed) for seed in range(40)})
 
 
-async def test_a_postgres_at_rest(postgres: PostgresServer, tmp_path: Path) -> None:
-    campaign = PostgresCampaign(postgres, tmp_path, "tampering_at_rest")
+@pytest.mark.parametrize("cases", [80, LONG])
+async def test_a_postgres_at_rest(postgres: PostgresServer, tmp_path: Path, cases: int) -> None:
+    campaign = PostgresCampaign(postgres, tmp_path, f"tampering_at_rest_{cases}")
     await campaign.start()
-    check({seed: await campaign.at_rest(seed) for seed in range(80)})
+    check({seed: await campaign.at_rest(seed) for seed in range(cases)})
 
 
 async def test_a_postgres_while_it_is_served(postgres: PostgresServer, tmp_path: Path) -> None:

@@ -25,11 +25,6 @@ from hypothesis import Phase, settings
 from tests.mutation.mutants import CORE, ROOT, SOURCE, Mutant
 
 MAP = ROOT / "build" / "mutation" / "map.json"
-UNIT = (
-    *("table", "limits", "own_sheets", "notation", "established", "exposure", "place_bets", "chips"),
-    *("second_person", "shoe_life", "ledger", "bet_ledger", "refusals", "settle_json", "tableau", "settlement", "bets"),
-    *("insurance", "loading", "plain", "toml_table", "sheet_reader", "shoe"),
-)
 SERVICE = (
     *("shoe_proof", "past_rounds", "looking_back", "unseen_cards", "squeeze", "choice_views", "money_told"),
     *("standing_order", "absentees", "floor", "debts", "closing", "second_person", "significant"),
@@ -37,7 +32,7 @@ SERVICE = (
 TESTS = (
     *("rulebook/test_*.py", "properties/test_settlement.py", "properties/test_ledger.py"),
     *("properties/test_place_bets.py", "docs/test_corpus.py", "parts/test_odds.py"),
-    *[f"unit/test_{name}*.py" for name in UNIT],
+    *("unit/test_*.py", "parts/test_odds.py"),
     *[f"service/test_{name}.py" for name in SERVICE],
 )
 """The tests that may notice a mutant: those about the core, quick, and in this process."""

@@ -41,7 +41,7 @@ insurance-total 21: The second insurance window goes by Player's two cards, with
 @ rules.insurance:totals_in_window
 - (*cards[0:INITIAL_CARDS:2], *cards[INITIAL_CARDS:])
 + cards[0:INITIAL_CARDS:2]
-insurance-cap 2: Insurance may be a unit above what the original bet allows.
+insurance-cap 6: Insurance may be a unit above what the original bet allows.
 @ rules.insurance:maximum_insurance
 - // (odds.win * scale)
 + // (odds.win * scale) + 100
@@ -61,15 +61,15 @@ late-bet 21: A bet is accepted after the call of no more bets.
 @ table.engine:refuse_kind
 - if state.phase in kind.during:
 + if state.phase in kind.during or (kind.kind == 'place-bet' and state.phase is Phase.INITIAL_CARDS):
-authority 3: Anyone may change the limits of a table.
+authority 6: Anyone may change the limits of a table.
 @ table.engine:refuse_authority
 - role is None or
 + role is None or kind.kind == 'change-limits' or
-for-another 67: A patron may act for another.
+for-another 6: A patron may act for another.
 @ table.engine:_refuse_first
 - != by.person:
 + is None:
-same-person 12: Whoever proposed a correction may confirm it.
+same-person 3: Whoever proposed a correction may confirm it.
 @ table.rulings.cases:is_second
 - by.person == proposer or
 + not by.person or
@@ -77,7 +77,7 @@ two-in-a-seat 21: A patron may sit where another sits.
 @ table.acts.places:refuse_sit
 - if state.seats.get(box) not in {None, patron}:
 + if not box:
-any-squeezer 21: A patron with a squeeze may open any closed card.
+any-squeezer 1: A patron with a squeeze may open any closed card.
 @ table.acts.cards:_refuse_patron
 - own and place in (None, *own)
 + own or round_.squeezers
@@ -89,7 +89,7 @@ cut-card-late 12: The cut card is noticed one card late.
 @ table.acts.cards:Deal.decide
 - shoe.drawn >= shoe.cut
 + shoe.drawn > shoe.cut
-forgone-forgotten 21: Whoever let the first insurance window pass may insure in the second.
+forgone-forgotten 42: Whoever let the first insurance window pass may insure in the second.
 @ table.acts.insurance:has_forgone
 - (patron in round_.walked or patron in round_.forgone)
 + patron in round_.walked
