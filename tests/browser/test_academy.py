@@ -15,6 +15,7 @@ from punto.table import acts
 from punto.table.engine import choices
 from punto.table.rulings.facts import needs_record, targets_of
 from punto.table.rulings.situations import group_of
+from tests.browser.axe import found_by_axe
 from tests.browser.seats import PHONE, Seat, Seats
 
 GAME = "da-hu-ying-xiong"
@@ -72,9 +73,11 @@ def report(seat: Seat, wanted: acts.Report, drill: Drill) -> None:
 def test_a_session_of_each_kind_with_right_answers(kind: Kind, seats: Seats) -> None:
     seat = seats.open(f"/academy/{GAME}")
     asked(seat)
+    seat.page.evaluate("() => { let seed = 4; crypto.getRandomValues = numbers => numbers.fill(seed++); }")
     seat.see(f"kind-{kind}").click()
     for _ in range(2):
         drill = asked(seat, kind)
+        assert found_by_axe(seat.page) == []
         answer(seat, drill)
         most = len(drill.steps)
         expect(seat.see("result")).to_contain_text(f"{most} of {most} right")
@@ -91,6 +94,7 @@ def test_what_is_wrong_is_told_with_its_paragraph_and_kept_for_the_terminal(seat
     assert drill.kind is Kind.CARDS
     seat.see("check").click()
     expect(seat.see("step-0")).to_contain_text("错误")
+    assert found_by_axe(seat.page) == []
     expect(seat.see("step-0")).to_contain_text("¶ 3.2: 各牌的点值。")
     seat.see("progress").click()
     with seat.page.expect_download() as saved:

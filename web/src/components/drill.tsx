@@ -87,7 +87,7 @@ export function Drill({ question, sheet, marking, onAnswer, onNext }: Props): JS
   };
   const asksReport = question.report !== null;
   return (
-    <main class="drill" data-test="drill" data-kind={question.kind} data-seed={question.seed} data-part={question.part}>
+    <div class="drill" data-test="drill" data-kind={question.kind} data-seed={question.seed} data-part={question.part}>
       <DrillTable snapshot={snapshot} sheet={sheet} />
       <section class="questions">
         {question.story.map((says, at) => <p key={at} class="story"><WithCards text={said(says, sheet)} /></p>)}
@@ -110,7 +110,7 @@ export function Drill({ question, sheet, marking, onAnswer, onNext }: Props): JS
           </p>
         )}
       </section>
-    </main>
+    </div>
   );
 }
 

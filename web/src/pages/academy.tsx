@@ -110,7 +110,7 @@ function Lessons({ sheet }: { sheet: Sheet }): JSX.Element {
   };
   if (paper && sat.length === paper.drills.length) return <ExamReport paper={paper} sat={sat} sheet={sheet} onEnd={() => pick(kind)} />;
   return (
-    <>
+    <main>
       <nav class="kinds" aria-label={academyText("drill")}>
         {paper && question ? (
           <span role="status" data-test="of-exam">{academyText("of-exam", { place: sat.length + 1, drills: paper.drills.length })} · {academyText("limit", { drills: paper.drills.length, minutes: Math.ceil(paper.limit_ms / 60_000) })}</span>
@@ -121,7 +121,7 @@ function Lessons({ sheet }: { sheet: Sheet }): JSX.Element {
         )}
       </nav>
       {question && <p class="calm drill-title">{academyText(question.parts > 1 ? "part" : "title", { kind: question.kind, title: sheet.title, part: question.part + 1, parts: question.parts }, sheet)} · {academyText("target", { seconds: seconds(question.target_ms) })}</p>}
-      {question ? <Drill key={`${question.kind} ${question.seed} ${question.part} ${sat.length}`} question={question} sheet={sheet} marking={marking} onAnswer={answer} onNext={() => void practise(kind)} /> : <main class="centre"><Waiting problem={problem} /></main>}
+      {question ? <Drill key={`${question.kind} ${question.seed} ${question.part} ${sat.length}`} question={question} sheet={sheet} marking={marking} onAnswer={answer} onNext={() => void practise(kind)} /> : <div class="centre"><Waiting problem={problem} /></div>}
       {!paper && <Learning sheet={sheet} />}
       {!paper && (
         <details class="panel examination">
@@ -134,7 +134,7 @@ function Lessons({ sheet }: { sheet: Sheet }): JSX.Element {
           <p class="calm">{academyText("exam-is")}</p>
         </details>
       )}
-    </>
+    </main>
   );
 }
 
