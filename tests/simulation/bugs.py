@@ -123,7 +123,7 @@ void-twice 21: A void returns each stake twice.
 @ table.rulings.void:RoundVoided.money
 - return whole_stakes(self.lines)
 + return tuple([each._replace(returned_cents=2 * each.returned_cents) for each in whole_stakes(self.lines)])
-corrected-twice 21: A correction moves twice the difference.
+corrected-twice 12: A correction moves twice the difference.
 @ table.corrections.adjusted:RoundAdjusted.money
 - line.before_cents, line.after_cents, line.bet
 + line.before_cents, 2 * line.after_cents - line.before_cents, line.bet
