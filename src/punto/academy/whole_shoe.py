@@ -88,8 +88,7 @@ class _Shoe:
         step = next_step(self.stage.state, AT_ONCE)
         assert step and step.command  # noqa: S101 — the shoe is not over
         rules = [getattr(event, "rule", None) for event in self.stage.would(step.command)]
-        kinds = [each.kind for each in CALLS]
-        return self._ask([one(Said("next-act"), step.command.kind, kinds, "command", *rules)])
+        return self._ask([one(Said("next-act"), step.command.kind, [each.kind for each in CALLS], "command", *rules)])
 
     def _late(self) -> Drill:
         """A bet that is asked for, or asked back, after bets have closed."""
