@@ -31,8 +31,8 @@ SERVICE = (
 )
 TESTS = (
     *("rulebook/test_*.py", "properties/test_settlement.py", "properties/test_ledger.py"),
-    *("properties/test_place_bets.py", "docs/test_corpus.py", "parts/test_odds.py"),
-    *("unit/test_*.py", "parts/test_odds.py"),
+    *("properties/test_place_bets.py", "properties/test_choices.py", "docs/test_corpus.py", "parts/test_odds.py"),
+    "unit/test_*.py",
     *[f"service/test_{name}.py" for name in SERVICE],
 )
 """The tests that may notice a mutant: those about the core, quick, and in this process."""

@@ -7,15 +7,12 @@ from typing import Any
 import pytest
 
 from punto.rules.differential import Limits, pro_rata, share
-from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.money import Cents
 from punto.rules.reasons import Problem, ProblemError
-from punto.rules.refusals import Refusal, StakeInvalid
 from punto.table import acts
-from punto.table.limits import amount_to_add, boxes_over, minimum_for, refuse_chips
-from punto.table.refusals import OverDifferential, StakeAboveMaximum, StakeBelowMinimum
+from punto.table.limits import boxes_over, minimum_for
 from punto.table.state import RoundInPlay, Settings
 from punto.table.values import BetLimits
-from punto.table.ways import Amount
 from tests.table_kit import DEALER, Play, patron
 
 
@@ -76,107 +73,12 @@ def test_shares_are_whole_units(total: int, stakes: list[int], unit: int, shares
 # ------------------------------------------------------------------------------------------- at a table
 
 SIDES = (BetLimits("tie", Cents(500), Cents(5_000)),)
-BOUNDLESS = (BetLimits("banker-pair", Cents(500), Cents(MAX_CENTS)),)
-
-
-def added(
-    on: str, placed: int, maximum: int = MAX_CENTS, unit: int = 100
-) -> tuple[int, int, int, type[Refusal], type[Refusal]]:
-    """What may be added to a bet: from, to, in steps of, and the codes that refuse less and more."""
-    play = Play("commission", unit_cents=unit, sides=SIDES + BOUNDLESS)
-    amount = amount_to_add(play.sheet, play.settings, on, placed, maximum=maximum, above=OverDifferential)
-    return amount.minimum_cents, amount.maximum_cents, amount.step_cents, amount.below, amount.above
-
-
-@pytest.mark.parametrize(
-    ("on", "placed", "maximum", "expected"),
-    [
-        ("banker", 0, 100_000, (2_500, 100_000, 100, StakeBelowMinimum, OverDifferential)),
-        ("banker", 0, 100_099, (2_500, 100_000, 100, StakeBelowMinimum, OverDifferential)),  # whole chips
-        (
-            "banker",
-            2_300,
-            50_000,
-            (200, 50_000, 100, StakeBelowMinimum, OverDifferential),
-        ),  # what is missing to the minimum
-        ("banker", 2_400, 50_000, (100, 50_000, 100, StakeInvalid, OverDifferential)),
-        ("banker", 2_500, 50_000, (100, 50_000, 100, StakeInvalid, OverDifferential)),
-        ("banker", 0, 0, (2_500, 0, 100, StakeBelowMinimum, OverDifferential)),
-        ("banker", 0, -50, (2_500, 0, 100, StakeBelowMinimum, OverDifferential)),
-        ("tie", 0, MAX_CENTS, (500, 5_000, 100, StakeBelowMinimum, StakeAboveMaximum)),  # the bet's own limits
-        ("tie", 4_900, MAX_CENTS, (100, 100, 100, StakeInvalid, StakeAboveMaximum)),
-        ("tie", 0, 4_999, (500, 4_900, 100, StakeBelowMinimum, OverDifferential)),
-        (
-            "tie",
-            0,
-            5_000,
-            (500, 5_000, 100, StakeBelowMinimum, StakeAboveMaximum),
-        ),  # both alike: the bet's own limit is named
-        (
-            "player-pair",
-            0,
-            MAX_CENTS,
-            (100, MAX_CENTS - 100, 100, StakeInvalid, StakeInvalid),
-        ),  # one step more is no amount
-        ("player-pair", 100, MAX_CENTS, (100, MAX_CENTS - 200, 100, StakeInvalid, StakeAboveMaximum)),
-        (
-            "banker-pair",
-            0,
-            MAX_CENTS,
-            (500, MAX_CENTS - 100, 100, StakeBelowMinimum, StakeInvalid),
-        ),  # a limit that is no amount
-    ],
-)
-def test_what_may_be_added(
-    on: str, placed: int, maximum: int, expected: tuple[int, int, int, type[Refusal], type[Refusal]]
-) -> None:
-    assert added(on, placed, maximum) == expected
-
-
-def test_a_unit_of_one_cent_leaves_every_amount() -> None:
-    assert added("player-pair", 0, unit=1) == (1, MAX_CENTS - 1, 1, StakeInvalid, StakeInvalid)
-    assert added("banker", 2_500, 1, unit=1) == (1, 1, 1, StakeInvalid, OverDifferential)
 
 
 def test_a_side_bet_without_limits_has_no_minimum() -> None:
     play = Play("commission", sides=SIDES)
     found = {on: minimum_for(play.sheet, play.settings, on) for on in ("banker", "tie", "player-pair")}
     assert found == {"banker": 2_500, "tie": 500, "player-pair": 0}
-
-
-@pytest.mark.parametrize(
-    ("cents", "refusal"),
-    [
-        (1, None),
-        (MAX_CENTS - 1, None),
-        (0, StakeInvalid("banker", 0, rule="3.5")),
-        (-100, StakeInvalid("banker", -100, rule="3.5")),
-        (MAX_CENTS, StakeInvalid("banker", MAX_CENTS, rule="3.5")),
-        (True, StakeInvalid("banker", True, rule="3.5")),
-        (100.0, StakeInvalid("banker", 100.0, rule="3.5")),  # type: ignore[arg-type]
-    ],
-)
-def test_an_amount_is_a_whole_number_of_cents(cents: int, refusal: StakeInvalid | None) -> None:
-    play = Play("commission", unit_cents=1)
-    assert refuse_chips(play.sheet, play.settings, "banker", cents) == refusal
-
-
-@pytest.mark.parametrize(
-    ("minimum", "maximum", "also", "empty"),
-    [(100, 100, None, False), (100, 99, None, True), (100, 0, 200, False), (100, 200, 300, False)],
-)
-def test_no_amount_is_accepted_where_the_maximum_is_below_the_minimum(
-    minimum: int, maximum: int, also: int | None, empty: bool
-) -> None:
-    accepted = Amount(
-        Cents(minimum),
-        Cents(maximum),
-        Cents(1),
-        StakeBelowMinimum,
-        StakeAboveMaximum,
-        None if also is None else Cents(also),
-    )
-    assert accepted.is_empty is empty
 
 
 def table(*sits: str, stands: tuple[str, ...] = (), **settings: Any) -> Play:

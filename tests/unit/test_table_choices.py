@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.rules.refusals import InsuranceWithoutOriginal, Refusal
+from punto.rules.refusals import Refusal
 from punto.table import acts
 from punto.table import refusals as r
 from punto.table.actor import Actor
 from punto.table.engine import choices, own_choices, shared_choices
 from punto.table.phases import Phase
-from punto.table.refusals import AlreadyThere
 from punto.table.state import State, new_table
-from punto.table.ways import ANY, Choice, Input, InputType, Way
+from punto.table.ways import ANY, Choice, Input, Way
 from tests.table_kit import DEALER, STAFF, Play, patron
 
 ANN, BO, CY, ZED = map(patron, ("ann", "bo", "cy", "zed"))
-COMMISSION, INSURED = "commission", "da-hu-ying-xiong"
+COMMISSION = "commission"
 BOXES = range(1, 10)
 
 Told = tuple[Way, ...] | Refusal
@@ -72,9 +70,6 @@ def betting() -> Play:
 
 # ------------------------------------------------------------------------------------------- places, bets and insurance
 
-NEWCOMER = (Input("patron", InputType.NEWCOMER, refused=AlreadyThere),)
-FREE = (1, *range(4, 10))
-
 
 def at(*boxes: int, name: str | None = None, inputs: tuple[Input, ...] = ()) -> tuple[Way, ...]:
     return tuple([Way(name, box, inputs=inputs) for box in boxes])
@@ -83,48 +78,6 @@ def at(*boxes: int, name: str | None = None, inputs: tuple[Input, ...] = ()) -> 
 def seated() -> Play:
     """Bo sits at box 3, ann at box 2, and cy stands behind box 3."""
     return after(loaded(), acts.Sit(BO, "bo", 3), acts.Sit(ANN, "ann", 2), acts.Stand(CY, "cy", 3))
-
-
-def window() -> Play:
-    """Banker may be insured at 3:1: ann and cash have bets on Banker, bo has not."""
-    play = Play(INSURED, live=True).sit("ann", "bo").open(("ann", "banker", 10_000), ("bo", "tie", 500))
-    return after(play, acts.RecordBet(DEALER, "cash:3", 3, "banker", Cents(3_000))).close().deal("5h Kd 6s 6c")
-
-
-@pytest.mark.parametrize(
-    ("make", "actor", "patrons", "kind", "expected"),
-    [
-        (seated, ANN, None, acts.Sit, r.AlreadyThere(2)),
-        (seated, ANN, None, acts.Stand, at(3)),
-        (seated, CY, None, acts.Sit, at(*FREE)),
-        (seated, ZED, None, acts.Sit, at(*FREE)),
-        (seated, ZED, None, acts.Stand, at(2, 3)),
-        (seated, DEALER, None, acts.Sit, at(*FREE, name="cy") + at(*FREE, inputs=NEWCOMER)),
-        (seated, DEALER, ["ann"], acts.Sit, at(*FREE, inputs=NEWCOMER)),
-        (seated, DEALER, ["zed"], acts.Sit, at(*FREE, name="zed") + at(*FREE, inputs=NEWCOMER)),
-        (seated, DEALER, ["bo", "ann"], acts.Stand, at(2, name="bo") + at(3, name="ann") + at(2, 3, inputs=NEWCOMER)),
-        (seated, DEALER, None, acts.Leave, (Way("bo"), Way("ann"), Way("cy"))),
-        (seated, DEALER, ["zed", "ann"], acts.Leave, (Way("ann"),)),
-        (seated, DEALER, ["zed"], acts.Leave, r.NotAtBox(None)),
-        (seated, DEALER, [], acts.Leave, r.NotAtBox(None)),
-        (seated, ANN, None, acts.Leave, ANY),
-        (seated, ZED, None, acts.Leave, r.NotAtBox(None)),
-        (betting, CY, None, acts.RaiseBet, r.BetUnknown(2, "player")),
-        (betting, ZED, None, acts.RaiseBet, r.NotAtBox(None)),
-        (betting, CY, None, acts.WithdrawBet, r.BetUnknown(2, "player")),
-        (betting, ZED, None, acts.WithdrawBet, r.BetUnknown(None, None)),
-        (betting, DEALER, ["zed"], acts.RecordBet, r.NotAtBox(None)),
-        (window, BO, None, acts.Insure, InsuranceWithoutOriginal(2, Hand.BANKER, rule="3.11")),
-        (window, ZED, None, acts.Insure, r.NotAtBox(None)),
-        (window, DEALER, None, acts.AnnounceInsurance, (Way("ann"), Way("cash:3"))),
-        (window, DEALER, ["bo"], acts.AnnounceInsurance, r.NothingToAnnounce(rule="5.3")),
-        (window, DEALER, [], acts.AnnounceInsurance, r.NotAtBox(None)),
-    ],
-)
-def test_everyone_is_told_what_they_may_do_for_whom(
-    make: Callable[[], Play], actor: Actor, patrons: list[str] | None, kind: type[acts.Command], expected: Told
-) -> None:
-    assert told(make().state, actor, kind, patrons) == expected
 
 
 def test_a_full_table_refuses_each_place_in_order() -> None:
@@ -171,6 +124,3 @@ def test_a_patron_with_a_place_has_choices_of_their_own() -> None:
     assert sorted(own_choices(state, "ann", (2,))) == sorted(places)
     assert own_choices(state, "ann", (2,), [acts.Leave, acts.PlaceBet]) == (places[2],)
     assert own_choices(state, "zed", ()) == ()
-
-
-# ------------------------------------------------------------------------------------------- insurance

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from punto.rules.loader import GAMES, load
+from punto.rules.loader import load
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem
 from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
 from punto.rules.sheet import Device, Role
 from punto.table import acts
-from punto.table.acts.settings import set_up_inputs
 from punto.table.draft import Draft
 from punto.table.engine import decide
 from punto.table.refusals import (
@@ -26,12 +25,10 @@ from punto.table.refusals import (
     PrivateNotAllowed,
     ReasonMissing,
     SecondRoleTooLow,
-    SheetIncomplete,
     TableNameInvalid,
 )
 from punto.table.state import Settings, new_table
-from punto.table.values import BetLimits, Burn, Consent, printable
-from punto.table.ways import InputType
+from punto.table.values import BetLimits, Burn, Consent
 from tests.table_kit import SUPERVISOR, Play
 
 COMMISSION, TERMINALS, DA_HU = "commission", "non-commission", "da-hu-ying-xiong"
@@ -63,22 +60,6 @@ def opened(opening: acts.OpenTable, **given: Any) -> Settings:
     )
     assert events.state.settings is event.settings
     return event.settings
-
-
-# ------------------------------------------------------------------------------------------- what may be said
-
-
-def test_a_sheet_of_mathematics_opens_no_table() -> None:
-    incomplete = new_table(replace(load(COMMISSION), missing=("boxes",)))
-    refusal = SheetIncomplete(COMMISSION, ("boxes",))
-    assert acts.OpenTable.refuse(incomplete, SUPERVISOR) == decide(incomplete, OPENING) == refusal
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"), [("Dragon", True), (" a ", True), ("", False), ("  ", False), ("a\nb", False), ("\u200b", False)]
-)
-def test_a_name_can_be_shown(name: str, shown: bool) -> None:
-    assert printable(name) is shown
 
 
 # ------------------------------------------------------------------------------------------- what is refused
@@ -163,11 +144,6 @@ def test_the_limits_of_a_table(
     assert told == refusal if isinstance(told, Refusal) else [*told] == [changed]
 
 
-def test_no_side_bet_has_a_minimum_below_nothing() -> None:
-    given = answer(OPENING, unit_cents=Cents(1), sides=(side("tie", -1, 100),))
-    assert given == invalid(Problem.SIDE_BET_LIMITS, "tie")
-
-
 def test_limits_of_a_sheet_without_a_paragraph_for_them_cite_none() -> None:
     assert answer(ON_TERMINALS, unit_cents=Cents(MAX_CENTS)) == LimitsInvalid(Problem.LIMITS_TOO_LARGE)
     changing = acts.ChangeLimits(SUPERVISOR, Cents(100), Cents(200))
@@ -201,24 +177,3 @@ def test_play_is_suspended_with_a_reason_and_resumed() -> None:
     assert play.do(acts.SuspendPlay(SUPERVISOR, "fire")) == (acts.PlaySuspended(SUPERVISOR, "fire"),)
     assert play.decide(acts.SuspendPlay(SUPERVISOR, "fire")) == NothingToChange()
     assert play.do(acts.ResumePlay(SUPERVISOR)) == (acts.PlayResumed(SUPERVISOR),)
-
-
-@pytest.mark.parametrize("live", [True, False])
-@pytest.mark.parametrize("game", GAMES)
-def test_a_table_opens_with_whatever_its_form_offers(game: str, live: bool) -> None:
-    """One setting at a time. Where nobody can be asked, consent is not proposed first; some settings are for some."""
-    sheet = load(game)
-    layout = sheet.boxes.layouts[0].id if sheet.boxes.layouts else None
-    usual = acts.OpenTable(
-        SUPERVISOR, game, replace(SETTINGS, live=live, layout=layout, boxes=0 if layout else 8), "ann"
-    )
-    offered = {each.name: each for each in set_up_inputs(sheet, live=live)}
-    for name, each in offered.items():
-        usable = each.allowed or ([True] if each.type is InputType.FLAG else [])
-        for value in usable if name not in {"burn", "device"} else ():
-            opened(usual, **{name: value})
-    assert ("late_cents" in offered) is (live and layout is not None)
-    assert ("second_person" in offered) is not live
-    assert ("seated_only" in offered) is (layout is not None and sheet.boxes.standing_rule is None)
-    assert ("asked_by" in offered) is (sheet.insurance is not None and sheet.insurance.private_table_rule is not None)
-    assert ("waiver_consent" in offered) is (sheet.insurance is not None)
