@@ -22,13 +22,6 @@ def roads(text: str) -> Roads:
 # ------------------------------------------------------------------------------------------- bead plate
 
 
-def test_bead_plate_runs_down_six_rows_and_ties_take_a_cell() -> None:
-    cells = roads("BPTBPTB").bead_plate
-    assert places(cells) == [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 0)]
-    assert colours(cells) == "rbgrbgr"
-    assert [cell.round for cell in cells] == [1, 2, 3, 4, 5, 6, 7]
-
-
 def test_bead_plate_marks_the_pairs_of_every_round() -> None:
     cells = roads("B' P, T', B").bead_plate
     assert [(cell.banker_pair, cell.player_pair) for cell in cells] == [
@@ -66,10 +59,6 @@ def test_the_columns_and_tails_of_the_big_road(text: str, last: list[tuple[int, 
 
 def test_big_road_tie_sits_on_the_last_result() -> None:
     assert [(cell.round, cell.ties) for cell in roads("BTPTTTB").big_road] == [(1, 1), (3, 3), (7, 0)]
-
-
-def test_big_road_ties_shift_no_column() -> None:
-    assert places(roads("TBTTBTPTTP").big_road) == places(roads("BBPP").big_road)
 
 
 def test_big_road_ties_before_the_first_result_wait_and_then_sit_on_it() -> None:
@@ -113,10 +102,6 @@ def test_derived_road_starts_where_it_should(road: str, text: str, round_: int, 
     assert getattr(roads(text[:-1]), road) == ()
 
 
-def test_derived_mark_is_blue_one_below_the_column_compared_and_red_further_down() -> None:
-    assert colours(roads("BBPPPP").big_eye_boy) == "rbr"
-
-
 def test_derived_roads_worked_through_one_shoe() -> None:
     # Columns: BB P BBB PP B PP, lengths 2 1 3 2 1 2; worked out by hand.
     all_ = roads("BB P BBB PP B PP")
@@ -124,25 +109,6 @@ def test_derived_roads_worked_through_one_shoe() -> None:
     assert colours(all_.small_road) == "rb" + "bb" + "b" + "br"
     assert colours(all_.cockroach_pig) == "r" + "r" + "rr"
     assert places(all_.big_eye_boy) == [(0, 0), (0, 1), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1), (4, 2)]
-
-
-def test_derived_roads_compare_true_lengths_not_drawn_tails() -> None:
-    # Player's column is drawn five deep under Banker's tail, and is nine long all the same.
-    cells = roads("B" * 8 + "P" * 9).big_eye_boy
-    assert colours(cells) == "rrrrrrrb"
-    assert colours(roads("B" * 8 + "P" * 8 + "B").big_eye_boy)[-1] == "r"
-    assert colours(roads("B" * 8 + "P" * 5 + "B").big_eye_boy)[-1] == "b"
-
-
-def test_derived_roads_have_tails_of_their_own() -> None:
-    cells = roads("B" * 8 + "P" * 9).big_eye_boy
-    assert places(cells) == [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 5), (1, 0)]
-
-
-def test_ties_change_no_derived_road() -> None:
-    with_ties, without = roads("TBTBPTTPPBTPTB"), roads("BBPPPBPB")
-    for road in ("big_eye_boy", "small_road", "cockroach_pig"):
-        assert [cell[1:] for cell in getattr(with_ties, road)] == [cell[1:] for cell in getattr(without, road)]
 
 
 # ------------------------------------------------------------------------------------------- next hand
@@ -155,26 +121,12 @@ def test_next_hand_rows_worked_example() -> None:
     assert asked.next_hand(Winner.PLAYER) == NextHand(Colour.BLUE, Colour.RED, None)
 
 
-def test_next_hand_rows_are_empty_at_first() -> None:
-    for text in ("", "TT", "B"):
-        assert roads(text).next_hand(Winner.BANKER) == roads(text).next_hand(Winner.PLAYER) == (None, None, None)
-
-
 def test_next_hand_refuses_a_tie() -> None:
     with pytest.raises(ValueError, match="tie"):
         roads("B").next_hand(Winner.TIE)
 
 
 # ------------------------------------------------------------------------------------------- the value
-
-
-def test_appending_leaves_earlier_roads_as_they_were() -> None:
-    base = roads("BBPT")
-    before = to_data(base)
-    one, other = base.append(shoe("B")[0]), base.append(shoe("P")[0])
-    assert to_data(base) == before
-    assert one != other
-    assert (one.rounds, other.rounds) == (5, 5)
 
 
 def test_a_very_long_shoe_can_be_read_compared_and_copied() -> None:

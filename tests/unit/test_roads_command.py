@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from punto.roads.roads import Roads
-from punto.rules.notation import read_line
 from tests.unit.command import punto
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -52,15 +50,6 @@ def test_reads_one_record_spread_over_many_lines() -> None:
     assert (status, json.loads(out)["rounds"]) == (0, 1)
 
 
-def test_json_is_the_data_of_the_roads() -> None:
-    file = EXAMPLES / "shoe.txt"
-    _, out, _ = punto("roads", str(file), "--json")
-    roads = Roads.of(read_line(line).outcome for line in file.read_text().splitlines() if not line.startswith("#"))
-    data = json.loads(out)
-    assert data["rounds"] == roads.rounds
-    assert [(c["column"], c["row"]) for c in data["roads"]["big_road"]] == [(c.column, c.row) for c in roads.big_road]
-
-
 def test_writes_svg_to_a_file_or_to_output(tmp_path: Path) -> None:
     file = tmp_path / "roads.svg"
     status, out, _ = punto("roads", "-", "--svg", str(file), "--lang", "zh-Hans", stdin=BANKER)
@@ -70,13 +59,6 @@ def test_writes_svg_to_a_file_or_to_output(tmp_path: Path) -> None:
     assert drawing.startswith("<svg ")
     assert "庄" in drawing
     assert punto("roads", "-", "--svg", "-", "--lang", "zh-Hans", stdin=BANKER)[1] == drawing
-
-
-def test_writes_svg_and_json_together(tmp_path: Path) -> None:
-    file = tmp_path / "roads.svg"
-    _, out, _ = punto("roads", "-", "--svg", str(file), "--json", stdin=BANKER)
-    assert json.loads(out)["rounds"] == 1
-    assert file.exists()
 
 
 WRONG = [
