@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
 
-import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from punto.rules.cards import DECK, write_cards
-from punto.rules.refusals import Refused
-from punto.service.shoes.shuffle import KEY_BYTES, ShuffledShoe, below, new_shoe, random_words, shuffle
-from punto.table.shoe_proof import check_opened
+from punto.service.shoes.shuffle import KEY_BYTES, below, new_shoe, random_words, shuffle
 
 
 def test_words_are_the_aes_256_counter_stream() -> None:
@@ -72,43 +68,3 @@ def test_the_order_is_not_shown_by_accident() -> None:
     shoe = new_shoe(4)
     assert write_cards(shoe.cards[:2]) not in repr(shoe)
     assert shoe.salt.hex() not in repr(shoe)
-
-
-@pytest.fixture
-def shoe() -> ShuffledShoe:
-    return ShuffledShoe(shuffle(DECK * 4, random_words(bytes([3]) * KEY_BYTES)), bytes(32))
-
-
-def opened(shoe: ShuffledShoe, **changes: object) -> str | None:
-    told: dict[str, object] = {
-        "commitment": shoe.commitment,
-        "salt": shoe.salt.hex(),
-        "order": write_cards(shoe.cards),
-        "decks": 4,
-        "dealt": write_cards(shoe.cards[:30]),
-    }
-    return check_opened(**(told | changes))  # type: ignore[arg-type]
-
-
-def swapped(cards: tuple[object, ...]) -> str:
-    first, second, *rest = map(str, cards)
-    return " ".join([second, first, *rest])
-
-
-def test_an_unchanged_shoe_matches_its_commitment(shoe: ShuffledShoe) -> None:
-    assert opened(shoe) is None
-
-
-def test_every_change_breaks_the_commitment(shoe: ShuffledShoe) -> None:
-    def reasons() -> Iterator[str | None]:
-        yield opened(shoe, order=swapped(shoe.cards))
-        yield opened(shoe, salt="00" * 31 + "01")
-        yield opened(shoe, salt="zz")
-        yield opened(shoe, commitment="0" * 64)
-        yield opened(shoe, dealt=swapped(shoe.cards[:30]))
-        yield opened(shoe, decks=8)
-        yield opened(shoe, dealt=write_cards((*shoe.cards, shoe.cards[0])))
-
-    assert [bool(reason) for reason in reasons()] == [True] * 7
-    with pytest.raises(Refused):
-        opened(shoe, order="Xx")

@@ -207,17 +207,3 @@ def test_a_table_that_opens_again_keeps_a_shoe_that_fits(played: bool, given: di
     play.do(replace(again, settings=replace(again.settings, **given)))
     assert play.state.shoe == (shoe if kept else None)
     assert kept or play.refused(acts.OpenBets(DEALER))[0] == "shoe-missing"
-
-
-def test_a_table_that_opens_with_fewer_boxes_keeps_whoever_still_has_all_theirs() -> None:
-    play = Play("commission")
-    for box, name in ((9, "ann"), (7, "bo"), (8, "cy")):
-        play.do(acts.Sit(patron(name), name, box))
-    play.do(acts.Stand(patron("cy"), "cy", 7))
-    play.do(acts.Stand(patron("di"), "di", 7))
-    again, _ = play.given[0]
-    assert isinstance(again, acts.OpenTable)
-    play.do(acts.CloseTable(SUPERVISOR))
-    play.do(replace(again, settings=replace(again.settings, layout="bean-7")))
-    assert (play.state.seats, play.state.standing) == ({7: "bo"}, frozenset({(7, "di")}))
-    assert play.state.places == {"bo": (7,), "di": (7,)}

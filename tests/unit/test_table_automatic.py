@@ -212,27 +212,6 @@ def test_at_a_live_table_play_goes_on_by_hand() -> None:
     assert steps(interrupted("commission", 6, live=True)) == [acts.Recover(AUTOMAT)]
 
 
-@pytest.mark.parametrize(
-    ("cards", "order", "decision", "decided"),
-    [
-        (1, VOID, Decision.VOID, "no bet"),
-        (1, BOTH, Decision.VOID, "no bet"),
-        (6, VOID, Decision.VOID, "a bet"),
-        (6, BOTH, Decision.CONTINUE, "a bet"),
-        (6, HOLD, None, ""),
-    ],
-)
-def test_where_the_sheet_is_silent_the_standing_order_decides(
-    cards: int, order: StandingOrder, decision: Decision | None, decided: str
-) -> None:
-    found: list[acts.Command] = [acts.Recover(AUTOMAT)]
-    if decision is not None:
-        found.append(acts.Decide(STANDING_ORDER, decision, WHY.format(order, decided)))
-    if decision is Decision.CONTINUE:
-        found.append(acts.Settle(AUTOMAT))
-    assert steps(interrupted("easy-six", cards), order) == found
-
-
 def test_an_established_round_is_dealt_to_its_end() -> None:
     """Four cards decide that no pair came, and two more are due."""
     why = acts.Decide(STANDING_ORDER, Decision.CONTINUE, WHY.format(BOTH, "a bet"))

@@ -5,116 +5,17 @@ from __future__ import annotations
 import pytest
 
 from punto.rules.bets import Result
-from punto.rules.cards import Card, parse_cards, write_cards
-from punto.rules.hands import Hand
+from punto.rules.cards import parse_cards
 from punto.rules.insurance import Window
-from punto.rules.money import Cents, Odds
+from punto.rules.money import Odds
 from punto.rules.outcome import Winner
-from punto.rules.settlement import Bet, Line
 from punto.table import acts
 from punto.table.engine import evolve, replay
-from punto.table.history import Fate, Places, PlayedShoe, Span, TableHistory
+from punto.table.history import Places, Span, TableHistory
 from punto.table.state import new_table
-from punto.table.values import Adjustment, CardChange, Decision, Spot
+from punto.table.values import Decision, Spot
 from tests.rulebook.playing import CLAIM
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play
-
-# ------------------------------------------------------------------ a shoe
-
-
-def card(text: str) -> Card:
-    return parse_cards(text)[0]
-
-
-class Dealt(PlayedShoe):
-    """A shoe that is played by events made by hand: short to drive."""
-
-    def __init__(self, number: int = 1) -> None:
-        super().__init__(number, 8, acts.ShoeLoaded(DEALER, number, 416, None, None))
-
-    def deal(self, round_: int, cards: str, *, closed: tuple[int, ...] = (), carried: int = 0) -> Dealt:
-        """Cards of a round; those at these places stay closed, and the first few were carried from the last round."""
-        for place, card in enumerate(parse_cards(cards)):
-            told = None if place in closed else card
-            self.take(
-                acts.CardDealt(
-                    DEALER, round_, 1, place, told, Hand.PLAYER, "5.4", carried=place < carried, closed=place in closed
-                )
-            )
-        return self
-
-    def settle(self, round_: int, cards: str) -> Dealt:
-        self.take(acts.RoundSettled(DEALER, round_, parse_cards(cards), (), (), Cents(0)))
-        return self
-
-    def play(self, round_: int, cards: str, carried: int = 0) -> Dealt:
-        return self.deal(round_, cards, carried=carried).settle(round_, cards)
-
-    def void_round(self, round_: int, cards: str = "") -> Dealt:
-        self.take(acts.RoundVoided(DEALER, round_, parse_cards(cards), (), None, "void"))
-        return self
-
-    def lay(self, round_: int, before: str, after: str, carried: str = "", reason: str = "as it was") -> Dealt:
-        was, now, kept = parse_cards(before), parse_cards(after), parse_cards(carried)
-        change = CardChange.between(was, (*now, *kept))
-        self.take(acts.CardsReordered(DEALER, 1, round_, was, now, kept, None, reason, change))
-        return self
-
-    def adjust(self, round_: int, cards: str = "", *, void: bool = False) -> Dealt:
-        self.take(acts.RoundAdjusted(DEALER, round_, (), void, None, "seen", cards=parse_cards(cards)))
-        return self
-
-    @property
-    def out(self) -> str:
-        return " ".join([each.card.text if each.card else "?" for each in self.dealt])
-
-    def places(self, fate: Fate) -> dict[int, tuple[int, str]]:
-        """The cards of a fate by their places from 1: the round in which each came out, and why."""
-        return {at: (each.came, each.reason) for at, each in enumerate(self.dealt, 1) if each.fate is fate}
-
-    @property
-    def told(self) -> list[tuple[int, str, bool]]:
-        return [(number, write_cards(cards), void) for number, cards, void in self.rounds]
-
-
-def test_a_void_round_keeps_its_cards_from_the_first_closed_one_on() -> None:
-    shoe = Dealt().play(1, NATURAL).deal(2, "2h 2d Ks Kc", closed=(1, 2)).void_round(2, "2h")
-    assert shoe.places(Fate.CLOSED) == dict.fromkeys((6, 7, 8), (2, "void"))
-    assert shoe.told == [(1, NATURAL, False), (2, "2h", True)]
-    shoe.deal(3, "9h 2c").void_round(3, "9h 2c")
-    assert set(shoe.places(Fate.CLOSED)) == {6, 7, 8}, "the next void round had no closed card"
-    shoe.lay(3, "", "", carried="5h").play(4, "5h 9h 2c Kd", carried=1).adjust(4, "5h 2c 9h 3c Kd")
-    assert shoe.out == f"{NATURAL} 2h ? ? Kc 9h 2c 5h 2c 9h 3c Kd"
-    assert shoe.told[2:] == [(3, "9h 2c", True), (4, "5h 2c 9h 3c Kd", False)]
-
-
-def test_cards_carried_from_the_last_round_come_out_once() -> None:
-    shoe = Dealt().deal(1, NATURAL).lay(1, NATURAL, NATURAL, carried="7s")
-    shoe.settle(1, NATURAL).play(2, "7s 2d Ks 7c", carried=1)
-    assert shoe.out == f"{NATURAL} 7s 2d Ks 7c"
-    assert shoe.places(Fate.CARRIED) == {5: (1, "as it was")}
-    shoe.adjust(1, "9d 2c Kd 3c").adjust(2, "7d 2d Ks 7c")
-    assert shoe.out == "9d 2c Kd 3c 7d 2d Ks 7c"
-
-
-def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it() -> None:
-    shoe = Dealt(2)
-    shoe.take(acts.CardsBurned(DEALER, 2, card("2c"), 2))
-    shoe.lay(7, NATURAL, NATURAL, carried="7s")
-    assert (shoe.out, shoe.places(Fate.CARRIED)) == ("2c ? ? 7s", {4: (7, "as it was")})
-    shoe.lay(7, f"{NATURAL} 7s", NATURAL, carried="7s 8d", reason="again")
-    assert shoe.out == "2c ? ? 7s 8d"
-    assert shoe.places(Fate.CARRIED) == {4: (7, "as it was"), 5: (7, "again")}, "the first says why each was carried"
-
-
-def test_a_carried_card_that_its_round_takes_after_all_is_carried_no_more() -> None:
-    shoe = Dealt().deal(1, NATURAL).lay(1, NATURAL, NATURAL, carried="7s 8d")
-    shoe.lay(1, f"{NATURAL} 7s 8d", "9h 2c Kd 3c 7s", carried="8d")
-    assert (shoe.out, set(shoe.places(Fate.CARRIED))) == (f"{NATURAL} 7s 8d", {6})
-    shoe.settle(1, f"{NATURAL} 7s").deal(2, "8d 2d", carried=1).lay(2, "8d 2d", "8d 2d", carried="3s")
-    assert set(shoe.places(Fate.CARRIED)) == {6, 8}, "the next round has it, and it still came out of the one before"
-    assert shoe.told == [(1, f"{NATURAL} 7s", False)]
-
 
 # ------------------------------------------------------------------ places in the log
 
@@ -361,24 +262,3 @@ def test_the_last_settlement_is_told_as_corrected() -> None:
     history = looked_back(play)
     returned = {"ann": (10_000, 0, Result.RETURNED), "bo": (20_000, 0, Result.RETURNED)}
     assert (lines(history), list(history.results)) == (returned, [])
-
-
-@pytest.mark.parametrize(
-    ("after", "net", "result"),
-    [(0, -100, Result.LOSE), (99, -1, Result.LOSE), (100, 0, Result.RETURNED), (101, 1, Result.WIN)],
-)
-def test_a_bet_that_a_decision_corrects_is_told_by_what_it_returns(after: int, net: int, result: Result) -> None:
-    bets = [Bet(box, "ann", "player", Cents(100)) for box in (1, 2)]
-    before = [Line(bet, Cents(100), Result.WIN, None, Cents(200), Cents(100), "6.1") for bet in bets]
-    history = TableHistory(table().sheet)
-    history.look_back(1, acts.RoundSettled(DEALER, 1, parse_cards(NATURAL), tuple(before), (), Cents(-200)))
-    change = Adjustment(bets[1], Cents(200), Cents(after), Cents(after - 200), None)
-    for number in (2, 1):
-        assert history.settled is not None
-        assert history.settled.lines == tuple(before), "another round was corrected"
-        history.look_back(2, acts.RoundAdjusted(SHIFT, number, (change,), False, None, "decided"))
-    assert history.settled is not None
-    first, second = history.settled.lines
-    assert first == before[0]
-    assert (second.returned_cents, second.net_cents, second.result) == (after, net, result)
-    assert (second.bet, second.in_play_cents, second.rule) == (bets[1], Cents(100), "6.1")

@@ -14,10 +14,10 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet
 from punto.table import acts
-from punto.table.corrections.past_rounds import CHANGES, RoundFold, record_of, supply
+from punto.table.corrections.past_rounds import record_of, supply
 from punto.table.engine import round_needed
 from punto.table.rulings.situations import past_round
-from punto.table.state import RecordedBet, RoundRecord, new_table
+from punto.table.state import RecordedBet, RoundRecord
 from punto.table.values import Claim, Decision, Facts, Spot
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -90,12 +90,6 @@ def test_which_commands_need_a_record() -> None:
     play.report("anything-else", round=1)
     assert round_needed(play.state, decision) == 1
     assert round_needed(play.state, correction) is None, "a held table refuses it"
-
-
-def test_the_log_is_not_read_for_a_command_about_the_present() -> None:
-    play = played(NATURAL)
-    for command in (acts.OpenBets(DEALER), acts.Report(DEALER, "foreign-card"), acts.Report(DEALER, "anything-else")):
-        assert supply(play.state, command, lambda: pytest.fail("the log was read")) is command
 
 
 # ------------------------------------------------------------------------------------------- what it holds
@@ -176,25 +170,6 @@ def test_the_other_cards_of_a_shoe_follow_its_corrections_also_when_it_is_gone()
     assert others(play, 3) == (Counter(), 412)
 
 
-def test_only_corrections_and_claims_change_a_record_whose_shoe_is_gone() -> None:
-    cards = "Kh Kd 4s 5c 5s Kc"
-    play = Play("da-hu-ying-xiong", live=True).sit("ann").open(("ann", "banker", 10_000)).close().deal(cards)
-    play.settle()
-    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
-    play.do(acts.LoadShoe(DEALER))
-    play.open(("ann", "banker", 10_000)).close().deal(cards)
-    claims = (Claim("ann", 1, Hand.BANKER),)
-    play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims, round=1))
-    play.settle()
-    correct(play, 1, "Kh Kd 4s 5c 4c Kc")
-    fold, changed = RoundFold(1, new_table(play.sheet)), set[type[acts.Event]]()
-    for event in play.log:
-        before, fold = fold, fold.take(event)
-        if before.shoe_is_past and fold.record != before.record:
-            changed.add(type(event))
-    assert changed == set(CHANGES)
-
-
 def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() -> None:
     """Ann forgoes insurance in the round; a claim that it was not offered restores her right."""
     play = Play("da-hu-ying-xiong", live=True).sit("ann", "bo")
@@ -212,26 +187,3 @@ def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() ->
     play.settle()
     assert record(play, 3).claims == ((Window.FOUR_CARDS, claim),)
     assert backs(record(play, 3)) == [("ann", 10_000, False)], "a bet that goes back is one of its bets"
-
-
-def test_a_fold_may_begin_before_the_shoe_of_its_round() -> None:
-    """What came before does not change the record, and the fold says when its shoe is gone."""
-    play = played(NATURAL)
-    play.do(acts.ReplaceShoe(SUPERVISOR, "worn"))
-    state, at = play.state, len(play.log)
-    play.do(acts.LoadShoe(DEALER))
-    play.open(*BETS).close().deal(BOTH_DRAW).settle()
-    fold = RoundFold(2, state)
-    assert not fold.shoe_is_past
-    for event in play.log[at:]:
-        fold = fold.take(event)
-    assert fold.record == record(play, 2)
-    assert not fold.shoe_is_past
-    whole = RoundFold(1, new_table(play.sheet))
-    past = []
-    for event in play.log:
-        whole = whole.take(event)
-        past.append(whole.shoe_is_past)
-    loaded = [place for place, event in enumerate(play.log) if isinstance(event, acts.ShoeLoaded)]
-    assert past == [place >= loaded[1] for place in range(len(play.log))]
-    assert whole.record == record(play)
