@@ -36,6 +36,7 @@ assert issubclass(missing, punto.Refused)
 
 odds: punto.GameOdds = game.odds()
 edge: Fraction = odds["tiger"].edge
+assert {row["window"] for row in odds.insurance_dicts()} == {"four-cards", "player-third"}
 effects: punto.GameEffects = game.effects()
 effect: Fraction = effects["tiger"][punto.Rank("6")]
 assert game.best_play()["banker"].best_edge < odds["banker"].edge

@@ -16,8 +16,6 @@ import pytest
 
 import punto
 from punto.extras import naming_extras
-from punto.table.acts.bets import BetPlaced
-from punto.table.acts.rounds import RoundSettled
 
 EASY_SIX = punto.game("easy-six")
 SOURCES = Path(__file__).parents[2] / "src" / "punto"
@@ -90,33 +88,6 @@ def test_a_card_is_read_from_its_name_and_is_one_of_52() -> None:
         card.points = 9
 
 
-def test_cards_stay_cards() -> None:
-    hand = punto.Cards("6h 2d Ks")
-    assert isinstance(hand[1:], punto.Cards)
-    assert isinstance(hand + "3c", punto.Cards)
-    assert (hand + punto.Cards("3c"))[2:] == punto.Cards("Ks 3c")
-    assert "2d" in hand
-    assert punto.Card("2d") in hand
-    assert "2c" not in hand
-    round_ = EASY_SIX.settle("6h 2d Ks 3c 4c", []).round
-    assert (round_.player.points, round_.banker.points, round_.banker) == (6, 9, punto.Cards("2d 3c 4c"))
-
-
-# ------------------------------------------------------------------------------------------- settling
-
-
-def test_a_refusal_is_raised_with_its_code_parameters_and_paragraph() -> None:
-    with pytest.raises(punto.Refused) as caught:
-        EASY_SIX.settle("6h 2d Ks 3c", [])
-    refused = caught.value
-    assert refused.code == "card-missing"
-    assert refused.parameters["place"] == 5
-    assert refused.paragraph == EASY_SIX.sheet.play.third_card_rule
-    assert refused.sentence == str(refused.refusal)
-    assert str(refused).startswith("Card 5 is missing; it goes to Banker.")
-    assert str(refused).endswith(f"(¶ {refused.paragraph}) [card-missing]")
-
-
 # ------------------------------------------------------------------------------------------- shoes and roads
 
 
@@ -155,23 +126,6 @@ def test_results_of_every_form_make_the_same_road() -> None:
 
 
 # ------------------------------------------------------------------------------------------- a table
-
-
-def test_a_table_plays_commands_and_lists_choices() -> None:
-    table = punto.Table("easy-six", shoe=punto.Shoe(seed=1), minimum_cents=5_00)
-    assert "place-bet" not in table.choices("ann")
-    assert table.choices("ann", refused=True)["place-bet"].refusal is not None
-    table.play("sit", by="ann", box=1)
-    table.advance()
-    (event,) = table.play("place-bet", by="ann", box=1, on="banker", stake_cents=10_00)
-    assert isinstance(event, BetPlaced)
-    with pytest.raises(punto.Refused) as caught:
-        table.play("place-bet", by="ann", box=1, on="player", stake_cents=4_00)
-    assert caught.value.code == "stake-below-minimum"
-    while table.state.round:
-        table.advance()
-    assert any(isinstance(event, RoundSettled) for event in table.events)
-    assert tuple(table.cards) == next(iter(punto.Shoe(seed=1))).cards
 
 
 @pytest.mark.parametrize("game", punto.games(), ids=lambda game: game.id)

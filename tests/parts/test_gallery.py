@@ -121,8 +121,3 @@ def test_no_table_opens_on_a_sheet_of_the_gallery(name: str) -> None:
     command = OpenTable(Actor("kim", Role.PIT_MANAGER), sheet.id, Settings("t1", 8, Cents(100), Cents(10_000), boxes=7))
     refusal = decide(State(sheet), command)
     assert refusal == SheetIncomplete(sheet.id, ("boxes", "irregularities", "authority"))
-
-
-def test_the_gallery_is_apart_from_the_five() -> None:
-    assert not set(GAMES) & set(GALLERY)
-    assert len({load(name).id for name in (*GAMES, *GALLERY)}) == len(GAMES) + len(GALLERY)

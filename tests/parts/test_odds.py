@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from punto.rules.bets import LOSES, RETURNED, Payoff, Result
-from punto.rules.money import EXACT_CENTS, MAX_CENTS, Odds, money
+from punto.rules.money import Odds, money
 from punto.rules.reasons import Problem, ProblemError
 
 
@@ -39,10 +39,6 @@ def test_what_a_stake_comes_to() -> None:
     nets = [Payoff(result, odds, "1").net_odds.pays(100) for result in Result]
     assert nets == [300, -100, 0]
     assert (LOSES, RETURNED) == (0, 1)
-
-
-def test_amounts_that_are_exact_as_doubles() -> None:
-    assert (EXACT_CENTS, MAX_CENTS) == (9_007_199_254_740_992, 10_000_000_000_000)
 
 
 @pytest.mark.parametrize(

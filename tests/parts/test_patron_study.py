@@ -24,7 +24,7 @@ from punto.simulation.plans import PLANS, Patron, find_plan, find_policy
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 from punto.simulation.study import StudyResult, Terms, _Patrons, _Tables, study
-from punto.simulation.summary import bins, summarise
+from punto.simulation.summary import summarise
 from punto.texts import say
 
 TERMS = Terms(
@@ -278,14 +278,6 @@ def test_runs_are_counted_as_a_person_would() -> None:
     for result in "WWTWLLTLL":
         patrons.play(np.array([code[result]], np.uint32), np.zeros(1, np.int64))
     assert (patrons.longest_win[0], patrons.longest_loss[0]) == (3, 4)
-
-
-def test_bins_include_all_patrons_and_split_at_zero() -> None:
-    net = np.array([-1_000, -999, -1, 0, 1, 17, 2_500], np.int64)
-    edges, counts = bins(net)
-    assert counts.sum() == len(net)
-    assert 0 in edges
-    assert (np.diff(edges) == edges[1] - edges[0]).all()
 
 
 def test_a_summary_adds_up() -> None:

@@ -587,6 +587,3 @@ def test_commission_1_17_whoever_bets_cash_where_nobody_sits_holds_the_box() -> 
     play.close()
     assert play.refused(acts.AskSqueeze(patron("ann"), "ann", SqueezeOf.CARD))[0] == "squeeze-not-highest"
     play.do(acts.AskSqueeze(DEALER, "cash:3", SqueezeOf.CARD))
-
-
-# ------------------------------------------------------------------------------------------- punto replay

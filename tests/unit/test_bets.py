@@ -131,14 +131,6 @@ def test_a_condition_is_the_outcomes_for_which_it_holds(
     assert condition.example() in condition
 
 
-def test_an_outcome_is_in_a_condition_or_not() -> None:
-    condition = Condition.parse({"winner": "tie", "player-pair": "2"})
-    assert of((7, 7, 3, 2), Rank.TWO) in condition
-    assert of((7, 7, 3, 2), Rank.TWO, Rank.KING) not in condition, "two kings are worth nothing, and Banker draws"
-    assert of((7, 7, 3, 2)) not in condition
-    assert of((7, 6, 3, 2), Rank.TWO) not in condition
-
-
 def test_sets_of_outcomes() -> None:
     six, two = Condition.parse({"banker-points": 6}), Condition.parse({"banker-points": 6, "banker-cards": 2})
     three = Condition.parse({"banker-points": 6, "banker-cards": 3})
@@ -146,23 +138,6 @@ def test_sets_of_outcomes() -> None:
     assert [two <= six, six <= two, six <= six, two <= NOTHING] == [True, False, True, False]
     assert not NOTHING
     assert (two & three) <= two
-
-
-@pytest.mark.parametrize(
-    ("value", "points"),
-    [
-        (0, {0}),
-        (9, {9}),
-        ("6", {6}),
-        ("0-4", {0, 1, 2, 3, 4}),
-        ("7-7", {7}),
-        ("8-9", {8, 9}),
-        ([1, "3-4"], {1, 3, 4}),
-        ([], set()),
-    ],
-)
-def test_points(value: object, points: set[int]) -> None:
-    assert parse_points(value) == points
 
 
 @pytest.mark.parametrize(

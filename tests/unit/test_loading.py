@@ -9,9 +9,8 @@ import pytest
 
 from punto.rules.bets import Condition
 from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load, load_all
-from punto.rules.reasons import Problem, quoted, shorten
-from punto.rules.refusals import BoxUnknown, GameUnknown, Refusal, Refused, SheetInvalid, StakeInvalid
-from punto.rules.sheet import Boxes, Layout
+from punto.rules.reasons import Problem, shorten
+from punto.rules.refusals import GameUnknown, Refusal, Refused, SheetInvalid
 from punto.rules.toml_table import SheetError
 
 OWN = 'extends = "commission"\nid = "own"\ntitle = "Own"\n'
@@ -52,12 +51,6 @@ def test_all_built_in_games_in_their_usual_order() -> None:
 )
 def test_what_names_no_sheet_is_refused(source: Any, refusal: Refusal) -> None:
     assert refused(source) == refusal
-
-
-def test_the_largest_layout_says_how_many_boxes_there_are() -> None:
-    layouts = [Layout(f"with-{boxes}", "Baccarat", boxes, "A") for boxes in (7, 12, 9)]
-    assert Boxes("2.1", "2.1", tuple(layouts)).most == 12
-    assert Boxes("2.1", "2.1", ()).most is None
 
 
 def test_a_folder_is_no_sheet(tmp_path: Path) -> None:
@@ -107,12 +100,6 @@ def test_translations_stay_with_their_words() -> None:
     assert not gone & own.zh.keys()
 
 
-def test_a_translation_of_words_that_nobody_says_is_refused() -> None:
-    assert [(each.where, each.problem) for each in invalid(OWN + '[zh]\nDragon = "龙"\n')] == [
-        ("zh.Dragon", Problem.TRANSLATION_UNUSED)
-    ]
-
-
 def test_a_word_that_is_its_own_translation_goes_with_what_said_it(tmp_path: Path) -> None:
     (tmp_path / "named.toml").write_text(OWN + '[[bets]]\nid = "tie"\nname = "Égalité"\n[zh]\n"Égalité" = "Égalité"\n')
     (tmp_path / "own.toml").write_text('extends = "named.toml"\nid = "o"\ntitle = "O"\nremove = ["bets.tie"]\n')
@@ -130,28 +117,3 @@ def test_a_condition_is_replaced_whole() -> None:
 def test_what_is_not_there_cannot_be_removed(name: str) -> None:
     [refusal] = invalid(OWN + f'remove = ["{name}"]\n')
     assert (refusal.where, refusal.problem, refusal.given) == ("remove", Problem.REMOVE_UNKNOWN, (repr(name),))
-
-
-# ------------------------------------------------------------------------------------------- what is said of them
-
-
-@pytest.mark.parametrize(
-    ("value", "maximum", "shown"),
-    [("abcde", 5, "abcde"), ("abcdef", 5, "abcd…"), (12345, 4, "123…"), ("", 1, "")],
-)
-def test_what_is_too_long_is_cut_to_the_maximum(value: object, maximum: int, shown: str) -> None:
-    assert shorten(value, maximum) == shown
-
-
-def test_an_outside_value_is_quoted_and_has_forty_characters_at_most() -> None:
-    assert quoted("a\nb") == "'a\\nb'"
-    assert quoted("x" * 38) == f"'{'x' * 38}'"
-    assert quoted("x" * 39) == f"'{'x' * 38}…"
-
-
-def test_refusals_are_equal_if_they_say_the_same() -> None:
-    assert BoxUnknown(1, 9, rule="2.1") == BoxUnknown(1, 9, rule="2.1")
-    assert hash(BoxUnknown(1, 9, rule="2.1")) == hash(BoxUnknown(1, 9, rule="2.1"))
-    assert BoxUnknown(1, 9) != BoxUnknown(1, 8)
-    assert BoxUnknown(1, 9) != BoxUnknown(1, 9, rule="2.1")
-    assert len({BoxUnknown(1, 9), BoxUnknown(1, 8), BoxUnknown(1, 9, rule="2.1"), StakeInvalid("1", 9)}) == 4

@@ -159,9 +159,6 @@ def test_who_walks_away_while_options_wait_is_not_asked() -> None:
         play.deal("5s 2c").replays()
 
 
-# ------------------------------------------------------------------------------------------- automatic tables
-
-
 # ------------------------------------------------------------------------------------------- ranks that were given
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from punto.rules.reasons import Problem
 from punto.rules.sheet import Authority, Boxes, NewShoe, Options, OptionsUnless, Role, Sheet
-from punto.rules.sheet_reader import read_sheet, texts_in
+from punto.rules.sheet_reader import read_sheet
 from punto.rules.toml_table import SheetError
 
 Data = dict[str, Any]
@@ -173,9 +173,3 @@ def test_what_is_wrong_is_told_where_it_is(
         found = [(each.where, each.problem, each.given) for each in error.refusals]
         assert {each.source for each in error.refusals} == {"own.toml"}
     assert found == expected
-
-
-def test_every_text_in_a_value() -> None:
-    assert texts_in({"a": "x", "b": ["y", {"c": "z"}, 5], "d": None}) == {"x", "y", "z"}
-    assert texts_in("x") == {"x"}
-    assert texts_in(5) == set()

@@ -16,7 +16,6 @@ from punto.table.acts.bets import (
 )
 from punto.table.refusals import (
     BetExists,
-    BetsClosed,
     BetUnknown,
     NotAtBox,
     OverDifferential,
@@ -120,17 +119,3 @@ OFFERED = ("player", "banker", "tie", "player-pair", "banker-pair")
 )
 def test_a_refused_bet_names_what_was_wrong_with_it(command: acts.Command, refusal: Refusal) -> None:
     assert open_table_with_bets().decide(command) == refusal
-
-
-def test_chips_recorded_after_the_call_only_grow() -> None:
-    play = open_table_with_bets(late_cents=Cents(5_000))
-    play.do(recording("tie", 1_100))
-    play.close()
-    assert play.do(recording("tie", 1_100)) == ()
-    raised = acts.BetRaised(DEALER, 1, bet("tie", 1_200), Cents(100), recorded=True, late=True)
-    assert play.do(recording("tie", 1_200)) == (raised,)
-    assert play.decide(recording("tie", 1_000)) == BetsClosed("No more Bets", rule="5.6")
-    assert play.decide(recording("player", 11_000)) == BetsClosed("No more Bets", rule="5.6"), "made at a terminal"
-    assert play.do(recording("banker", 100)) == (
-        acts.BetPlaced(DEALER, 1, bet("banker", 100), recorded=True, late=True),
-    )

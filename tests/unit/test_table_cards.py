@@ -182,6 +182,3 @@ def test_a_lost_reading_holds_the_round_and_tells_no_closed_card(closed: bool, s
     reported, asked = play.do(acts.Deal(DEALER, card("Kd"), 4))
     assert reported == acts.IncidentReported(DEALER, 1, 1, "misread-card", NO_FACTS)
     assert asked == acts.CorrectionAsked(DEALER, 1, Role.PIT_SUPERVISOR, 2, 4, card(shown) if shown else None)
-
-
-# ------------------------------------------------------------------------------------------- opening

@@ -79,12 +79,3 @@ def test_a_window_and_a_result_are_announced_after_a_disputed_void() -> None:
     assert len(play.of(acts.ResultDeclared)) == 1
     assert play.settle().cards == parse_cards(NATURAL)
     play.replays()
-
-
-# ------------------------------------------------------------------------------------------- walking away
-
-
-# ------------------------------------------------------------------------------------------- voids and what is known
-
-
-# ------------------------------------------------------------------------------------------- what a refusal says

@@ -31,7 +31,6 @@ from punto.table.values import (
     Claim,
     Decision,
     SqueezeOf,
-    Waits,
 )
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -71,19 +70,6 @@ def test_nothing_is_on_offer_behind_a_closed_card_or_in_a_sheet_without_insuranc
 # ------------------------------------------------------------------------------------------- voiding
 
 
-def test_commission_5_15_a_void_closes_the_cases_about_its_round_and_no_other() -> None:
-    play = table("9h")
-    play.report("other-dealing-error")
-    events = play.report("foreign-card")
-    assert [each.case for each in play.of(acts.CaseClosed, events)] == [2, 1]
-    play = settled()
-    play.open(("ann", "player", 10_000)).close().deal("9h")
-    play.report("anything-else", SHIFT, round=1)
-    events = play.report("foreign-card")
-    assert [each.case for each in play.of(acts.CaseClosed, events)] == [2]
-    assert (play.case.number, play.case.waits) == (1, Waits.DECISION)
-
-
 def test_commission_5_5_3_a_void_of_the_last_round_leaves_another_case_open() -> None:
     play = settled()
     play.report("anything-else")
@@ -106,16 +92,6 @@ def test_whoever_approves_needs_the_role_of_a_second_person() -> None:
 
 
 # ------------------------------------------------------------------------------------------- correcting a round
-
-
-def test_the_record_of_another_round_corrects_nothing() -> None:
-    play = settled()
-    play.open().close().deal(NATURAL).settle()
-    play.open()
-    record = record_of(play.sheet, play.log, 2)
-    assert decide(play.state, replace(correcting(BANKER_WINS), record=record)) == RoundNotSettled(1, rule="5.14")
-    report = play.reporting("anything-else", round=1)
-    assert decide(play.state, replace(report, record=record)) == RoundNotSettled(1, rule="5.17")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from punto.ledger.table_day import (
     GamingDay,
     Priced,
     TableDay,
-    hold_basis_points,
     rounded,
 )
 from punto.rules.insurance import Window
@@ -60,14 +59,6 @@ def test_the_time_at_which_a_day_begins(begins_ms: int, shown: str) -> None:
     assert str(GamingDay(-begins_ms)) == shown
 
 
-def test_the_events_that_change_the_figures_of_a_day() -> None:
-    rounds, money = (
-        {acts.BetsOpened, acts.RoundSettled, acts.RoundVoided},
-        {acts.RoundAdjusted, acts.BetsPaid, acts.AmountDecided},
-    )
-    assert rounds | money == COUNTED
-
-
 def test_rounds_handle_and_win() -> None:
     """Ann wins 100.00 on Player, bo loses 40.00 on Banker; the next round is void."""
     play = Play("commission").sit("ann", "bo")
@@ -78,13 +69,6 @@ def test_rounds_handle_and_win() -> None:
     assert (day.rounds, day.void_rounds, day.handle_cents, day.win_cents) == (1, 1, 14_000, -6_000)
     assert day.staked == {Priced(8, "player"): 10_000, Priced(8, "banker"): 4_000}
     assert (day.day, TableDay().handle_cents, TableDay().rounds_per_hour) == (0, 0, None)
-
-
-def test_stakes_on_one_bet_add_up() -> None:
-    play = Play("commission").sit("ann", "bo")
-    for _ in range(2):
-        play.open(("ann", "player", 10_000), ("bo", "player", 4_000)).close().deal(NATURAL).settle()
-    assert day_of(play).staked == {Priced(8, "player"): 28_000}
 
 
 def test_insurance_is_priced_by_its_window_and_both_totals() -> None:
@@ -157,9 +141,3 @@ def test_the_course_of_a_day_has_its_figures_at_the_end_of_each_hour() -> None:
 @pytest.mark.parametrize(("half", "whole"), [((1, 2), 1), ((-1, 2), 0), ((49, 100), 0), ((3, 2), 2), ((-3, 2), -1)])
 def test_a_half_goes_up(half: tuple[int, int], whole: int) -> None:
     assert rounded(Fraction(*half)) == whole
-
-
-def test_hold() -> None:
-    assert hold_basis_points(-600, 14_000) == -429
-    assert hold_basis_points(1, 1) == 10_000
-    assert hold_basis_points(5, 0) is None

@@ -160,6 +160,3 @@ def test_a_command_for_another_round_is_refused(play: Callable[[], Play], comman
     at = play()
     assert at.decide(command) == RoundMismatch(2, 1)
     at.do(replace(command, round=1))
-
-
-# ------------------------------------------------------------------------------------------- the round

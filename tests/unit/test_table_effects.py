@@ -144,14 +144,6 @@ def test_a_decision_on_an_earlier_round_shows_that_round() -> None:
     assert (money(effect(play)), effect(play).before.cards) == ({"ann": (0, 500)}, ())
 
 
-def test_a_decision_in_the_round_shows_its_reason() -> None:
-    play = two_bets(NATURAL)
-    play.report("anything-else")
-    odds = Odds.parse("2:1")
-    play.do(acts.Decide(SHIFT, Decision.PAY_BETS, "as agreed", bets=(Spot(2, "bo", "banker"),), odds=odds))
-    assert (money(effect(play))["bo"], effect(play).reason) == ((0, 60_000), "as agreed")
-
-
 def earlier_round_claimed(cards: str) -> Play:
     """A Dealer claims for Ann that insurance was not offered in round 1; round 2 is open."""
     play = Play("da-hu-ying-xiong", live=True).sit("ann").open(("ann", "banker", 10_000)).close()
@@ -239,26 +231,3 @@ def test_what_a_decision_changed_is_told_of_its_event(
     assert found is not None
     assert (money(found), found.after, found.reason) == (money(proposed), proposed.after, proposed.reason)
     assert effect_of_event(play.state, events[at]) is None, "no case is open any more"
-
-
-def test_what_corrections_at_once_change_is_told_of_their_events() -> None:
-    """In the round by the cards put in order, after it by the correction of the round, and of the next by decision."""
-    play = Play("commission", live=True).sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
-    before = play.state
-    events = play.do(acts.CorrectCards(SUPERVISOR, parse_cards("2h 2c Kd 7c"), "keyed the wrong round"))
-    found = effect_of_command(before, events)
-    assert found is not None
-    assert (money(found), found.change) == ({"ann": (20_000, 0)}, CardChange.SUBSTITUTION)
-    play.do(acts.Decide(MANAGER, Decision.APPROVE))
-    play.settle()
-    before = play.state
-    events = play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
-    found = effect_of_command(before, events)
-    assert found is not None
-    assert (money(found), winners(found)) == ({"ann": (0, 20_000)}, [Winner.BANKER, Winner.PLAYER])
-    assert (found.change, found.reason) == (CardChange.SUBSTITUTION, "it was right")
-    state = play.state
-    [*_, adjusted] = [event for event in play.do(acts.Decide(MANAGER, Decision.APPROVE)) if isinstance(event, CHANGES)]
-    again = effect_of_event(state, adjusted)
-    assert again is not None
-    assert (money(again), again.after) == (money(found), found.after)

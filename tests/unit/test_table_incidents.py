@@ -52,9 +52,6 @@ def ruled(ruling: Ruling, rule: str, finding: Finding | None = None, by: Actor =
 CLOSED = acts.CaseClosed(DEALER, 1)
 
 
-# ------------------------------------------------------------------------------------------- rulings
-
-
 # ------------------------------------------------------------------------------------------- other sheets
 
 BUILT_IN = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "commission.toml").read_text(encoding="utf-8")
@@ -104,9 +101,6 @@ def test_a_sheet_may_rule_an_interruption_by_one_paragraph() -> None:
     assert undecided[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", Finding.UNDECIDED)
     concluded = after_report(own_sheet("5h Kd 5s", *one), "technical-interruption")
     assert concluded[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", Finding.CONCLUDED)
-
-
-# ------------------------------------------------------------------------------------------- while a case is open
 
 
 # ------------------------------------------------------------------------------------------- decisions

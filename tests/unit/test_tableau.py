@@ -18,7 +18,6 @@ from punto.rules.tableau import (
     banker_draws,
     cards_in_round,
     deal,
-    draw_reason,
     fewest_to_come,
     hand_counts,
     player_draws,
@@ -53,24 +52,6 @@ def test_where_banker_draws_whatever_player_draws() -> None:
             assert banker_always_draws(four) == expected
             assert banker_always_draws((*four, *cards("9 8"))) == expected, "later cards make no difference"
             assert not banker_always_draws(four[:3])
-
-
-@pytest.mark.parametrize(
-    ("shoe", "taken"),
-    [
-        ("", 0),
-        ("9 9", 2),
-        ("9 9 K K", 4),
-        ("9 9 K K 2 3", 4),
-        ("6 K K 6 2 3", 4),
-        ("6 K K 5 2 3", 5),
-        ("2 K 3 7 5 6", 5),
-        ("2 K 3 3 8 6", 5),
-        ("2 K 3 3 9 6 2", 6),
-    ],
-)
-def test_the_cards_of_a_round_in_the_order_they_left_the_shoe(shoe: str, taken: int) -> None:
-    assert cards_in_round(cards(shoe)) == taken
 
 
 def endings(shown: list[Card | None]) -> set[tuple[int, int]]:
@@ -109,26 +90,6 @@ def test_what_may_still_come_whatever_closed_cards_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "given"),
-    [
-        ("", DrawReason(DrawCode.INITIAL_CARDS)),
-        ("2 K 3", DrawReason(DrawCode.INITIAL_CARDS)),
-        ("2 A 6 3", DrawReason(DrawCode.NOBODY_DRAWS, 8, 4)),
-        ("2 6 A 3", DrawReason(DrawCode.NOBODY_DRAWS, 3, 9)),
-        ("2 A 3 6", DrawReason(DrawCode.PLAYER_DRAWS, 5, 7)),
-        ("2 A 3 3 2", DrawReason(DrawCode.PLAYER_DREW_BANKER_DRAWS, 5, 4, 2)),
-        ("2 A 3 3 A", DrawReason(DrawCode.PLAYER_DREW_BANKER_STANDS, 5, 4, 1)),
-        ("2 A 4 4", DrawReason(DrawCode.PLAYER_STANDS_BANKER_DRAWS, 6, 5)),
-        ("2 A 4 4 9", DrawReason(DrawCode.PLAYER_STOOD_BANKER_DREW, 6, 5)),
-        ("2 A 5 5", DrawReason(DrawCode.PLAYER_STANDS_BANKER_STANDS, 7, 6)),
-        ("2 A 3 3 2 9", DrawReason(DrawCode.BOTH_DREW)),
-    ],
-)
-def test_the_reason_for_the_next_card_or_none(shown: str, given: DrawReason) -> None:
-    assert draw_reason(cards(shown)) == given
-
-
-@pytest.mark.parametrize(
     ("shown", "refusal"),
     [
         ("", CardMissing(1, Hand.PLAYER, DrawReason(DrawCode.INITIAL_CARDS), rule="four")),
@@ -138,6 +99,10 @@ def test_the_reason_for_the_next_card_or_none(shown: str, given: DrawReason) -> 
         (
             "2 A 3 3 2",
             CardMissing(6, Hand.BANKER, DrawReason(DrawCode.PLAYER_DREW_BANKER_DRAWS, 5, 4, 2), rule="table"),
+        ),
+        (
+            "2 A 3 3 A 5",
+            CardTooMany(6, "5h", "5h", DrawReason(DrawCode.PLAYER_DREW_BANKER_STANDS, 5, 4, 1), rule="table"),
         ),
         ("2 A 6 3 5", CardTooMany(5, "5s", "5s", DrawReason(DrawCode.NOBODY_DRAWS, 8, 4), rule="table")),
         ("2 6 5 3 5", CardTooMany(5, "5s", "5s", DrawReason(DrawCode.NOBODY_DRAWS, 7, 9), rule="table")),
