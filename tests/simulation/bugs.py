@@ -111,10 +111,10 @@ recovery-voids 15: After an interruption a round is void although a bet was deci
 @ table.rulings.interruption:_conclude_or_void
 - if is_established(draft.state.sheet, draft.round.known):
 + if len(draft.round.known) > 6:
-standing-order 10: The standing order concludes rounds in which nothing was decided.
+standing-order 2: The standing order concludes rounds in which nothing was decided.
 @ table.automatic:_decision
 - concluded = established and
-+ concluded = bool(round_.cards) and
++ concluded =
 posting-lost 1: A bet that is returned at the settlement is not posted.
 @ table.acts.rounds:RoundSettled.money
 - for line in self.lines]
