@@ -23,7 +23,7 @@ from punto.table.phases import MOVES, Phase
 from punto.table.refusals import TABLE_REFUSALS
 from punto.table.state import Settings
 from punto.table.values import BetLimits, Burn, Decision, Option
-from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SUPERVISOR, Play, patron
+from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 # ------------------------------------------------------------------------------------------- tables of the code
 
@@ -120,6 +120,8 @@ def test_places_are_refused_with_reasons() -> None:
     assert play.refused(acts.Stand(patron("bo"), "bo", 1))[0] == "already-there"
     play.do(acts.Leave(patron("bo"), "bo"))
     assert play.state.standing == frozenset()
+    for nobody in ("", "  ", "cash:1"):
+        assert play.refused(acts.Sit(DEALER, nobody, 2))[0] == "name-invalid"
 
 
 # ------------------------------------------------------------------------------------------- reconstruction
@@ -164,6 +166,19 @@ def test_a_bet_taken_back_leaves_the_others_in_its_box_whole() -> None:
     assert [(line.bet.patron, line.in_play_cents) for line in settled.lines] == [("ann", 150_000)]
     assert settled.house_cents == -150_000
     assert play.backs() == {("bo", "banker"): 90_000, ("ann", "player"): 300_000}
+
+
+def test_bets_taken_back_leave_no_excess_to_decide() -> None:
+    play = Play("easy-six", live=True).sit("ann", "bo").open(("bo", "banker", 10_000))
+    play.do(acts.RecordBet(DEALER, "ann", 1, "player", Cents(500_000)))
+    play.close().deal("2h 3d").report("other-dealing-error")
+    play.confirmed(acts.Decide(SHIFT, Decision.OPTIONS, "cards fell"))
+    play.do(acts.Choose(patron("ann"), "ann", Option.TAKE_BACK))
+    play.do(acts.Choose(patron("bo"), "bo", Option.CONTINUE))
+    play.deal("6h 4d")
+    assert play.state.phase is Phase.RESULT
+    assert [line.bet.patron for line in play.settle().lines] == ["bo"]
+    play.replays()
 
 
 def test_a_sheet_may_ask_a_higher_role_for_a_void(tmp_path: Path) -> None:

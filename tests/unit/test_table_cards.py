@@ -182,3 +182,34 @@ def test_a_lost_reading_holds_the_round_and_tells_no_closed_card(closed: bool, s
     reported, asked = play.do(acts.Deal(DEALER, card("Kd"), 4))
     assert reported == acts.IncidentReported(DEALER, 1, 1, "misread-card", NO_FACTS)
     assert asked == acts.CorrectionAsked(DEALER, 1, Role.PIT_SUPERVISOR, 2, 4, card(shown) if shown else None)
+
+
+# ------------------------------------------------------------------------------------------- cards in excess
+
+
+def test_the_reading_of_an_excess_card_is_not_missed_later() -> None:
+    play = table()
+    for reading, card in enumerate(parse_cards(NATURAL), 1):
+        play.do(acts.Deal(DEALER, card, reading))
+    assert play.refused(acts.Deal(DEALER, parse_cards("7c")[0], 5))[0] == "wrong-phase"
+    play.report("excess-card", cards=NATURAL + " 7c", reconstructible=True)
+    assert len(play.of(acts.ResultDeclared)) == 1
+    play.settle()
+    play.open(("ann", "player", 10_000)).close()
+    play.do(acts.Deal(DEALER))
+    play.do(acts.Deal(DEALER, parse_cards("8c")[0], 6))
+    assert play.cards == parse_cards("7c 8c")
+    play.replays()
+
+
+def test_a_correction_keeps_the_cards_that_were_carried() -> None:
+    play = table().deal(NATURAL)
+    play.report("excess-card", cards=NATURAL + " 7c 8c", reconstructible=True)
+    play.settle()
+    play.open(("ann", "player", 10_000)).close()
+    play.do(acts.Deal(DEALER))
+    lost = acts.CorrectCards(SUPERVISOR, parse_cards("6c"), "misread")
+    assert play.refused(lost)[0] == "facts-contradict"
+    play.do(acts.CorrectCards(SUPERVISOR, parse_cards("6c 8c"), "misread"))
+    assert play.shoe.drawn == 6
+    play.replays()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
 from punto.table import acts
@@ -79,3 +81,24 @@ def test_a_window_and_a_result_are_announced_after_a_disputed_void() -> None:
     assert len(play.of(acts.ResultDeclared)) == 1
     assert play.settle().cards == parse_cards(NATURAL)
     play.replays()
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "reported", "held"),
+    [
+        ("commission", "2h 3d", "other-dealing-error", False),
+        ("commission", NATURAL, "anything-else", True),
+        ("commission", NATURAL, "other-dealing-error", True),  # a second person is asked
+        ("commission", NATURAL, "foreign-card", True),
+        ("easy-six", NATURAL, "anything-else", True),
+        ("easy-six", NATURAL, "foreign-card", True),
+    ],
+)
+def test_what_becomes_of_a_held_round(game: str, cards: str, reported: str, held: bool) -> None:
+    play = Play(game, second_person=True).sit("ann").open(("ann", "player", 10_000)).close().deal(cards)
+    play.report(reported)
+    if held:
+        assert play.refused(acts.Recover(DEALER))[0] == "round-held"
+    else:
+        play.confirmed(acts.Recover(DEALER))
+        assert play.of(acts.RoundVoided)
