@@ -14,7 +14,7 @@ import pytest
 from punto.rules.reasons import Problem
 from punto.rules.sheet import Authority, Boxes, NewShoe, Options, OptionsUnless, Role, Sheet
 from punto.rules.sheet_reader import read_sheet
-from punto.rules.toml_table import SheetError
+from punto.rules.toml_table import Problems, SheetError, TomlTable
 
 Data = dict[str, Any]
 
@@ -60,6 +60,14 @@ def test_the_options_and_the_new_shoe_of_an_irregularity(
     changed["irregularities"][0].update(given)
     found = read(changed).irregularities["excess-bets"]
     assert (found.options, found.new_shoe) == (options, shoe)
+
+
+def test_an_error_of_the_code_is_not_taken_for_a_problem_of_the_sheet() -> None:
+    def make() -> Any:
+        raise TypeError("of the code")
+
+    with pytest.raises(TypeError, match="of the code"):
+        TomlTable(Problems("own.toml"), "t", {}, {}).build(make)
 
 
 def test_what_a_sheet_says_is_one_line_of_json_in_the_order_of_its_keys() -> None:
