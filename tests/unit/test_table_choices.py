@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from punto.rules.loader import load
-from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.table import acts
 from punto.table import refusals as r
 from punto.table.actor import Actor
 from punto.table.engine import choices, own_choices, shared_choices
-from punto.table.phases import Phase
 from punto.table.state import State, new_table
 from punto.table.ways import ANY, Choice, Input, Way
 from tests.table_kit import DEALER, STAFF, Play, patron
@@ -61,13 +59,6 @@ def loaded(**settings: Any) -> Play:
     return Play(COMMISSION, **settings)
 
 
-def betting() -> Play:
-    """Ann and bo sit; bo stands behind box 1, too, and cy behind box 2. Box 3 has too little cash in it."""
-    play = after(loaded(live=True).sit("ann", "bo"), acts.Stand(BO, "bo", 1), acts.Stand(CY, "cy", 2))
-    play.open(("ann", "tie", 10_000), ("ann", "player", 5_000), ("bo", "player", 100_000))
-    return after(play, acts.RecordBet(DEALER, "cash:3", 3, "player", Cents(1_000)))
-
-
 # ------------------------------------------------------------------------------------------- places, bets and insurance
 
 
@@ -90,32 +81,6 @@ def test_a_full_table_refuses_each_place_in_order() -> None:
 
 
 # ------------------------------------------------------------------------------------------- all patrons, and one
-
-
-def test_all_patrons_share_the_free_places_and_what_the_table_refuses() -> None:
-    state = betting().state
-    expected = [
-        Choice("sit", at(*range(3, 10))),
-        Choice("stand", at(1, 2, 3)),
-        *[Choice(kind) for kind in ("leave", "place-bet", "raise-bet", "withdraw-bet", "place-bets")],
-        *[
-            Choice(kind, refusal=r.InsuranceClosed(r.NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule))
-            for kind in ("insure", "decline-insurance")
-        ],
-        *[
-            Choice(kind, refusal=r.WrongPhase(kind, Phase.BETTING))
-            for kind in ("ask-squeeze", "choose", "open-card", "pass-squeeze")
-        ],
-    ]
-    shared = shared_choices(state)
-    assert {each.kind: each for each in shared} == {each.kind: each for each in expected}
-    assert len(shared) == len(expected)
-
-
-def test_a_table_that_is_not_open_refuses_places_to_all() -> None:
-    shared = {each.kind: each for each in shared_choices(new_table(load(COMMISSION)))}
-    assert shared.pop("leave") == Choice("leave")
-    assert {each.refusal for each in shared.values()} == {r.TableNotOpen()}
 
 
 def test_a_patron_with_a_place_has_choices_of_their_own() -> None:

@@ -12,7 +12,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
-from punto.rules.refusals import CardCopies, Refusal
+from punto.rules.refusals import CardCopies
 from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.actor import Actor
@@ -23,8 +23,6 @@ from punto.table.phases import Phase
 from punto.table.refusals import (
     Contradiction,
     FactsContradict,
-    FactsMissing,
-    RoundNotSettled,
 )
 from punto.table.state import Settings
 from punto.table.values import (
@@ -134,37 +132,11 @@ def test_commission_5_14_no_correction_has_more_cards_than_there_were() -> None:
 # ------------------------------------------------------------------------------------------- insurance not offered
 
 
-def earlier(cards: str = NEGLECTED, on: str = "banker", **settings: Any) -> Play:
-    """Ann's bet on a hand was settled in round 1, and round 2 has begun."""
-    play = Play(TIGER, live=True, **settings).sit("ann").open(("ann", on, 10_000)).close().deal(cards)
-    play.settle()
-    return play.open()
-
-
 def claiming(
     play: Play, hand: Hand = Hand.BANKER, window: Window | None = Window.FOUR_CARDS, by: Actor = MANAGER, **facts: Any
 ) -> acts.Report:
     given = {"round": 1, "window": window, "claims": (Claim("ann", 1, hand),)} | facts
     return play.reporting("insurance-neglected", by, **given)
-
-
-@pytest.mark.parametrize(
-    ("facts", "refusal"),
-    [
-        ({"round": 9}, RoundNotSettled(9, rule="5.13")),
-        ({"window": None}, FactsMissing("insurance-neglected", ("window",), rule="5.13")),
-        ({"claims": ()}, FactsMissing("insurance-neglected", ("claims",), rule="5.13")),
-        ({"hand": Hand.PLAYER}, FactsContradict(Contradiction.NOT_NEGLECTED, hand=Hand.PLAYER, rule="5.13")),
-        (
-            {"claims": (Claim("ann", 2, Hand.BANKER),)},
-            FactsContradict(Contradiction.NOT_NEGLECTED, hand=Hand.BANKER, rule="5.13"),
-        ),
-    ],
-)
-def test_da_hu_ying_xiong_5_13_a_claim_of_an_earlier_round_is_checked(facts: dict[str, Any], refusal: Refusal) -> None:
-    play = earlier()
-    hand = facts.pop("hand", Hand.BANKER)
-    assert play.decide(claiming(play, hand, **facts)) == refusal
 
 
 def test_a_sheet_without_insurance_neglects_none() -> None:

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from punto.rules.cards import parse_cards
-from punto.rules.hands import Hand
-from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.table import acts
@@ -20,20 +18,15 @@ from punto.table.phases import Phase
 from punto.table.refusals import (
     BetsClosed,
     BetsNotOpen,
-    Contradiction,
-    FactsContradict,
     InsuranceClosed,
     NoInsurance,
-    ReasonMissing,
     RoundHeld,
     RoundMismatch,
-    ShoeMissing,
-    ShoeStays,
     TableNotOpen,
     WrongPhase,
 )
-from punto.table.values import Claim, Facts, Option, Waits
-from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play, patron
+from punto.table.values import Option, Waits
+from tests.table_kit import DEALER, NATURAL, Play, patron
 
 ANN, BO = patron("ann"), patron("bo")
 
@@ -97,47 +90,6 @@ def held() -> Play:
     ],
 )
 def test_what_is_not_legal_now_says_why(play: Callable[[], Play], command: acts.Command, refusal: object) -> None:
-    assert decide(play().state, command) == refusal
-
-
-def no_shoe() -> Play:
-    return Play("commission", shoe=None).sit("ann")
-
-
-def contradicts(why: Contradiction, rule: str | None, **more: Any) -> FactsContradict:
-    return FactsContradict(why, rule=rule, **more)
-
-
-TOGETHER = Facts(parse_cards("2c"))
-LOST = Facts(parse_cards("9h 2c"), True)
-
-
-@pytest.mark.parametrize(
-    ("play", "command", "refusal"),
-    [
-        (no_shoe, acts.CountShoe(DEALER, 416), ShoeMissing()),
-        (no_shoe, acts.ReplaceShoe(DEALER, "worn"), ShoeMissing()),
-        (no_shoe, acts.Report(DEALER, "not-enough-cards"), ShoeMissing()),
-        (no_shoe, acts.Report(DEALER, "simultaneous-cards", TOGETHER), ShoeMissing()),
-        (no_shoe, acts.Report(DEALER, "excess-card", LOST), ShoeMissing()),
-        (between_rounds, acts.CheckDecks(DEALER, 416), ShoeStays(1)),
-        (between_rounds, acts.ShuffleCards(DEALER), ShoeStays(1)),
-        (dealt, acts.CorrectCards(SUPERVISOR, parse_cards("9h"), " "), ReasonMissing()),
-        (dealt, acts.Report(DEALER, "simultaneous-cards", TOGETHER), contradicts(Contradiction.ONE_CARD, "5.10")),
-        (
-            lambda: dealt("da-hu-ying-xiong", "5h Kd 6s 6c 9h", live=True),
-            acts.Report(
-                DEALER,
-                "insurance-neglected",
-                Facts(window=Window.FOUR_CARDS, claims=(Claim("zed", 9, Hand.BANKER),)),
-            ),
-            contradicts(Contradiction.NOT_NEGLECTED, "5.13", hand=Hand.BANKER),
-        ),
-    ],
-)
-def test_what_the_table_lacks_or_has_already_is_named(
-    play: Callable[[], Play], command: acts.Command, refusal: object
-) -> None:
     assert decide(play().state, command) == refusal
 
 

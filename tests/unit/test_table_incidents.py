@@ -7,20 +7,13 @@ from typing import Any
 
 import pytest
 
-from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
 from punto.rules.sheet import Role, Ruling
 from punto.table import acts
 from punto.table.actor import Actor
-from punto.table.refusals import (
-    Contradiction,
-    FactsContradict,
-)
 from punto.table.rulings.cases import Finding
-from punto.table.rulings.decide import ways_to_decide
 from punto.table.state import Settings
 from punto.table.values import Decision
-from punto.table.ways import Way
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play
 
 
@@ -106,15 +99,6 @@ def test_a_sheet_may_rule_an_interruption_by_one_paragraph() -> None:
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def referred(play: Play) -> Play:
-    play.report("anything-else")
-    return play
-
-
-def way_of(play: Play, decision: Decision) -> Way:
-    return next(way for way in ways_to_decide(play.state) if way.decision is decision)
-
-
 def test_a_sheet_may_let_a_settled_round_be_void_by_decision() -> None:
     wrong_area = 'rule = "5.8"\noptions = { unless = "outcome-established-and-reconstructible", rule = "5.8" }\n'
     play = own_sheet(NATURAL, (wrong_area, f"{wrong_area}until-next-round = true\n"))
@@ -125,17 +109,3 @@ def test_a_sheet_may_let_a_settled_round_be_void_by_decision() -> None:
     play.confirmed(acts.Decide(SHIFT, Decision.VOID, "seen on camera"))
     (adjusted,) = play.of(acts.RoundAdjusted)
     assert (adjusted.void, [each.after_cents for each in adjusted.lines]) == (True, [10_000])
-
-
-def test_commission_5_17_the_ways_of_a_decision_after_the_settlement() -> None:
-    play = referred(settled())
-    void, options = way_of(play, Decision.VOID), way_of(play, Decision.OPTIONS)
-    assert void.refusal == FactsContradict(Contradiction.NO_ROUND, rule="5.15")
-    assert options.refusal == FactsContradict(Contradiction.SETTLED)
-    cards = way_of(play, Decision.RECONSTRUCT).inputs[0]
-    assert (cards.minimum, cards.starts_with) == (4, parse_cards(NATURAL))
-    other = acts.Decide(SHIFT, Decision.RECONSTRUCT, "seen on camera", parse_cards("2c 9h Kd 3c"))
-    assert play.decide(other) == FactsContradict(Contradiction.SETTLED)
-    more = acts.Decide(SHIFT, Decision.RECONSTRUCT, "seen on camera", parse_cards(f"{NATURAL} 7s"))
-    play.do(more)
-    assert play.shoe.carried == parse_cards("7s")

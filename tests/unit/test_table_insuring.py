@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from punto.rules.hands import Hand
 from punto.rules.money import Cents
-from punto.rules.refusals import InsuranceOverCap, StakeOffUnit
+from punto.rules.refusals import StakeOffUnit
 from punto.table import acts
 from punto.table.acts.insurance import bounds_to_insure, cover_of
-from punto.table.engine import choices
 from punto.table.refusals import (
     NotAtBox,
     NothingToDecline,
@@ -20,7 +18,7 @@ from punto.table.refusals import (
     StakeBelowMinimum,
 )
 from punto.table.values import BetLimits, Spot
-from punto.table.ways import Amount, Cover, StakeAndWin, Way
+from punto.table.ways import Amount, Cover, StakeAndWin
 from tests.table_kit import Play, patron
 
 FORGETFUL = "commission-insurance"
@@ -49,13 +47,6 @@ def bounds(play: Play, name: str, on: str = BANKER) -> Amount:
     return found
 
 
-def way(play: Play, name: str) -> Way:
-    """The way to insure that someone is told."""
-    (insure,) = [choice for choice in choices(play.state, patron(name)) if choice.kind == "insure"]
-    (found,) = insure.ways
-    return found
-
-
 ANN, CY = ("ann", "banker", 10_000), ("cy", "banker", 30_000)
 
 
@@ -70,21 +61,6 @@ def test_insurance_has_its_own_limits() -> None:
     play.do(insuring("ann", 1_500))
     assert play.decide(insuring("ann", 1_000)) == StakeAboveMaximum(BANKER, Cents(2_500), Cents(2_000))
     play.do(insuring("ann", 500))
-
-
-def test_what_cannot_be_insured_is_told_as_it_would_be_refused() -> None:
-    """The cap leaves nothing; the own limit is reached; it allows nothing at all."""
-    small = window(FORGETFUL, BANKER_SIX, ("ann", "banker", 200), minimum_cents=100)
-    full = window(FORGETFUL, BANKER_SIX, ANN, sides=LIMITED)
-    full.do(insuring("ann", 2_000))
-    none = window(FORGETFUL, BANKER_SIX, ANN, sides=(BetLimits(BANKER, Cents(0), Cents(0)),))
-    for play, refusal in (
-        (small, InsuranceOverCap(Hand.BANKER, "3:1", Cents(200), Cents(100), Cents(0), rule="3.5.2")),
-        (full, StakeAboveMaximum(BANKER, Cents(2_100), Cents(2_000))),
-        (none, StakeAboveMaximum(BANKER, Cents(100), Cents(0))),
-    ):
-        assert play.decide(insuring("ann", 100)) == refusal
-        assert way(play, "ann").refusal == refusal
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from punto.rules.cards import Card, parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
@@ -16,9 +14,8 @@ from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.corrections.past_rounds import record_of, supply
 from punto.table.engine import round_needed
-from punto.table.rulings.situations import past_round
 from punto.table.state import RecordedBet, RoundRecord
-from punto.table.values import Claim, Decision, Facts, Spot
+from punto.table.values import Claim, Decision, Spot
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 ANN = Bet(1, "ann", "player", Cents(10_000), None, True)
@@ -47,33 +44,6 @@ def backs(found: RoundRecord) -> list[tuple[str, int, bool]]:
 
 
 # ------------------------------------------------------------------------------------------- which round
-
-
-@pytest.mark.parametrize(
-    ("situation", "named", "in_play", "past"),
-    [
-        ("anything-else", None, False, None),
-        ("anything-else", 1, False, 1),
-        ("anything-else", 2, False, 2),  # it has ended
-        ("anything-else", 3, True, None),
-        ("anything-else", 2, True, 2),
-        ("foreign-card", 1, False, None),  # a paragraph answers, about the present alone
-        ("insurance-neglected", None, False, None),
-        ("insurance-neglected", 2, False, None),  # the last round can still be settled otherwise
-        ("insurance-neglected", 1, False, 1),
-        ("insurance-neglected", 3, True, None),
-        ("insurance-neglected", 2, True, 2),
-    ],
-)
-def test_which_earlier_round_a_report_is_about(
-    situation: str, named: int | None, in_play: bool, past: int | None
-) -> None:
-    play = played(NATURAL, NATURAL, game="da-hu-ying-xiong")
-    if in_play:
-        play.open()
-    facts = Facts(round=named)
-    assert past_round(play.state, situation, facts) == past
-    assert round_needed(play.state, acts.Report(DEALER, situation, facts)) == past
 
 
 def test_which_commands_need_a_record() -> None:

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from punto.rules.cards import parse_cards
 from punto.rules.loader import load
 from punto.table import acts
 from punto.table.acts.squeezes import squeezes_left
 from punto.table.engine import decide
 from punto.table.refusals import SqueezeNotGranted
 from punto.table.values import Consent, SqueezeOf
-from tests.table_kit import DEALER, Play, patron
+from tests.table_kit import Play, patron
 
 CARD, WAIVER = SqueezeOf.CARD, SqueezeOf.BANKER_THIRD_FIRST
 BANKER_ON_TWO = "2h 2d 3s Kc"  # Player 5, Banker 2: both draw whatever Player's third card is
@@ -36,26 +35,6 @@ def test_who_walked_away_neither_squeezes_nor_keeps_others_from_it(game: str) ->
     play.do(acts.Leave(patron("bo"), "bo"))
     assert play.refused(asking("bo"))[0] == "squeeze-not-highest"
     play.do(asking("ann"))
-
-
-def test_a_squeeze_lasts_until_its_card_is_open() -> None:
-    play = closed(ann=20_000)
-    play.do(asking("bo"))
-    play.do(acts.AnswerSqueeze(DEALER, True))
-    assert squeezes_left(play.state, "bo") == (1,), "the card is to come"
-    play.do(acts.Deal(DEALER))
-    assert squeezes_left(play.state, "bo") == (1,)
-    assert squeezes_left(play.state, "ann") == ()
-    play.do(asking("bo"))
-    play.do(acts.AnswerSqueeze(DEALER, True))
-    for _ in range(3):
-        play.do(acts.Deal(DEALER))
-    play.do(acts.OpenCard(DEALER, 1, parse_cards("9h")[0]))
-    assert squeezes_left(play.state, "bo") == (2,)
-    passing = acts.PassSqueeze(patron("bo"), "bo", 1)
-    assert play.decide(passing) == SqueezeNotGranted(1, rule="3.9")
-    play.do(acts.PassSqueeze(patron("bo"), "bo", 2))
-    assert squeezes_left(play.state, "bo") == ()
 
 
 def test_a_sheet_without_a_squeeze_lets_nobody_pass_what_a_waiver_gave() -> None:
