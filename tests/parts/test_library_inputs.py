@@ -70,28 +70,6 @@ def table() -> punto.Table:
     return punto.Table("commission", shoe=punto.Shoe(seed=1))
 
 
-@pytest.mark.parametrize(
-    ("command", "fields", "code", "where"),
-    [
-        ("sit", {}, "field-missing", "sit.box"),
-        ("load-shoe", {"cards": [1]}, "field-type", "load-shoe.cards[0]"),
-        ("sit", {"box": 1, "by": 5}, "field-type", "by"),
-        ("sit", {"box": 1, "by": "dealer:"}, "field-type", "by"),
-        ("dance", {}, "command-unknown", None),
-        (5, {}, "command-unknown", None),
-    ],
-)
-def test_a_command_that_cannot_be_read_is_refused(
-    table: punto.Table, command: Any, fields: dict[str, Any], code: str, where: str | None
-) -> None:
-    given = {"by": "ann"} | fields
-    answer = table.try_play(command, **given)
-    assert isinstance(answer, punto.Refusal)
-    assert answer.code == code
-    assert getattr(answer, "where", None) == where
-    assert refused(lambda: table.play(command, **given)).code == code
-
-
 def test_nothing_that_is_given_leaks_an_error_of_python(table: punto.Table) -> None:
     """Random values at every entrance: each is taken, or refused with a sentence."""
     chance = random.Random(8)

@@ -44,30 +44,6 @@ TERMS = Terms(
 # ------------------------------------------------------------------------------------------- plans
 
 
-def stakes(plan: str, results: str) -> list[int]:
-    """The units staked before each of the results (W, L or T for returned) and after the last."""
-    rule = PLANS[plan]
-    level = np.zeros(1, np.int64)
-    units = [int(rule.units(level)[0])]
-    for result in results:
-        level = rule.won(level) if result == "W" else rule.lost(level) if result == "L" else level
-        units.append(int(rule.units(level)[0]))
-    return units
-
-
-@pytest.mark.parametrize(
-    ("plan", "results", "units"),
-    [
-        ("flat", "WLTLW", [1, 1, 1, 1, 1, 1]),
-        ("martingale", "LLTLWL", [1, 2, 4, 4, 8, 1, 2]),
-        ("dalembert", "WLLTLWWWW", [1, 1, 2, 3, 3, 4, 3, 2, 1, 1]),
-        ("1-3-2-6", "WWWWWTLWL", [1, 3, 2, 6, 1, 3, 3, 1, 3, 1]),
-    ],
-)
-def test_plans_stake_as_described(plan: str, results: str, units: list[int]) -> None:
-    assert stakes(plan, results) == units
-
-
 OWN = {
     "flat": "def stake(p):\n    return p.unit_cents\n",
     "martingale": """

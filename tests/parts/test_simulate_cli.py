@@ -58,18 +58,8 @@ FEW = ("--patrons", "200", "--rounds", "100")
 
 def test_a_study_in_json_and_as_a_page(tmp_path: Path) -> None:
     page = tmp_path / "study.html"
-    words = (
-        "da-hu-ying-xiong",
-        "--plan",
-        "martingale",
-        "--insurance",
-        "favourable",
-        *FEW,
-        "--out",
-        str(page),
-        "--json",
-    )
-    code, out, _ = punto("patron", *words)
+    words = ("da-hu-ying-xiong", "--plan", "martingale", "--insurance", "favourable", "--json")
+    code, out, _ = punto("patron", *words, *FEW, "--out", str(page))
     answer = json.loads(out)
     assert code == 0
     assert answer["patrons"] == 200

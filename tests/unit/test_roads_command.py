@@ -32,12 +32,8 @@ def test_reads_records_and_their_answers(tmp_path: Path) -> None:
     cards = ["5h Kd 6s 6c 9h", "9h Kd Ks 7c", "2h Kd Ks 7c 4d", "6h 2d Kh 3d Th"]
     records = "".join(json.dumps({"game": "commission", "cards": each, "bets": []}) + "\n" for each in cards)
     _, from_records, _ = punto("roads", "-", "--json", stdin=records)
-    assert [cell["colour"] for cell in json.loads(from_records)["roads"]["bead_plate"]] == [
-        "red",
-        "blue",
-        "red",
-        "blue",
-    ]
+    beads = json.loads(from_records)["roads"]["bead_plate"]
+    assert [cell["colour"] for cell in beads] == ["red", "blue", "red", "blue"]
     file = tmp_path / "rounds.jsonl"
     file.write_text(records)
     _, answers, _ = punto("settle", str(file), "--json")

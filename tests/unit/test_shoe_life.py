@@ -11,12 +11,10 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device
 from punto.table import acts
 from punto.table.refusals import (
-    CardNotGiven,
     NoCutCard,
     ShoeInvalid,
 )
 from punto.table.values import Burn
-from punto.table.ways import Input, InputType
 from tests.table_kit import DEALER, NATURAL, Play
 
 
@@ -46,9 +44,6 @@ def without_cards_left() -> Play:
     play = with_shoe()
     play.do(acts.ReplaceShoe(DEALER, "worn"))
     return play
-
-
-FIRST_CARD = Input("card", InputType.CARD, missing=CardNotGiven)
 
 
 @pytest.mark.parametrize(
