@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.store.records import Appended, Batch, Tail
@@ -57,7 +59,8 @@ async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
         assert (await r.house.health.ready()).checks["tables"] == "suspended"
         assert (await r.house.health.ready()).tables[table].suspended == "no space left on the disk"
         assert await r.house.cashier.balance(ann) == 10_000
-        assert code(await r.house.cashier.buy(ann, 500, "buy")) == "store-unavailable"
+        with pytest.raises(errors.DiskFullError):
+            await r.house.cashier.buy(ann, 500, "buy")
         store.before = nothing
         await r.until_seen(reader, lambda message: message["type"] == "suspended" and not message["suspended"])
         await r.until(reader, "bets-opened")

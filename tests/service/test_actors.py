@@ -102,22 +102,5 @@ def test_whoever_changes_a_token_or_sells_could_have_done_so(kind: str, told: di
         admitted.take(record(place, "person-admitted", {"by": "set-up", "person": person, "role": role}))
     problem = admitted.refuse_house_record(record(9, kind, {"person": "ann", "name": "Ann"} | told))
     assert problem == says if says is None else says in (problem or "")
-
-
-def test_a_role_holds_from_its_record_on() -> None:
-    replay = HouseReplay()
-    for place, role in ((5, "dealer"), (9, "pit-manager")):
-        payload = f'{{"by":"set-up","person":"dan","name":"Dan","role":"{role}"}}'
-        replay.admitted.take(
-            Record(place, "desk", place, 0, 0, "person-admitted", payload, None, None, None, "person:dan=", "", None)
-        )
-    assert [replay.admitted.role_at("dan", place) for place in (4, 5, 6, 9, 10)] == [
-        None,
-        None,
-        "dealer",
-        "dealer",
-        "pit-manager",
-    ]
     event = acts.RoundClosed(Actor("dan", Role.DEALER), 1)
-    assert replay.admitted.refuse_actor(event, 8) is None
-    assert replay.admitted.refuse_actor(event, 12) is not None
+    assert [admitted.refuse_actor(event, place) is None for place in (2, 3)] == [False, True], "a role holds afterwards"

@@ -12,7 +12,6 @@ from punto.protocol.refusals import NameImitates, SecondPersonAsked
 from punto.rules.refusals import Refusal
 from punto.service.cluster.lease_manager import NEWS_TURNS
 from punto.service.people.admissions import DAY_MS, SET_UP
-from punto.store.errors import DiskFullError
 from punto.store.memory import MemoryStore
 from punto.store.records import Appended, Batch, StoredPerson
 from punto.store.tokens import new_token
@@ -30,7 +29,6 @@ class SlowStore(MemoryStore):
         self.gate: asyncio.Event | None = None
         self.asked: list[Sequence[str] | None] = []
         self.appends = 0
-        self.full = False
 
     async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         self.asked.append(ids)
@@ -42,8 +40,6 @@ class SlowStore(MemoryStore):
     async def append(self, batch: Batch) -> Appended:
         self.appends += 1
         await asyncio.sleep(0)
-        if self.full:
-            raise DiskFullError("the disk is full; nothing was written")
         return await super().append(batch)
 
 
@@ -176,15 +172,6 @@ async def test_ids_that_another_process_gave_away_are_passed_over() -> None:
         store.asked.clear()
         assert (await other.house.people.join("Ann"))[0].id == "ann-4"  # type: ignore[index]
         assert store.asked == [["ann"], ["ann-2"], ["ann-3"]]
-
-
-async def test_a_number_is_not_lost_with_a_full_disk() -> None:
-    store = SlowStore()
-    async with rig(store=store) as r:
-        store.full = True
-        assert isinstance(await r.house.people.join("Ann"), Refusal)
-        store.full = False
-        assert (await r.house.people.join("Ann"))[0].id == "ann"  # type: ignore[index]
 
 
 @pytest.mark.parametrize("name", ["automat", "open-door", "set-up"])

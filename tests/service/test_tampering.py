@@ -67,7 +67,8 @@ async def test_a_planted_trigger_stops_all_money_until_it_is_gone(settings: Hous
     async with rig(settings) as r:
         ann = await r.person("Ann", cents=10_000)
         edit(settings, "CREATE TRIGGER gift AFTER INSERT ON postings BEGIN UPDATE balances SET cents = cents + 1; END")
-        assert code(await r.house.cashier.cash_out(ann, 5_000, "out")) == "store-unavailable"
+        with pytest.raises(UnavailableError):
+            await r.house.cashier.cash_out(ann, 5_000, "out")
         edit(settings, "DROP TRIGGER gift")
         assert code(await r.house.cashier.cash_out(ann, 5_000, "out")) == ""
         assert (await r.house.cashier.credit_and_debt(ann))[0] == 5_000

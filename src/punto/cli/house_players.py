@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import suppress
 from uuid import uuid4
 
 from punto.ledger.accounts import patron_account
@@ -15,6 +16,7 @@ from punto.protocol.codec import read_command_by
 from punto.rules.refusals import Refusal
 from punto.service.house import House
 from punto.service.people.person import Person
+from punto.store.errors import StoreError
 from punto.table.engine import choices
 from punto.table.state import State
 from punto.table.ways import Way
@@ -101,7 +103,8 @@ class HousePlayer:
         for way in self._random.sample(ways, k=min(len(ways), self._random.randint(1, 3))):
             cents = way.amount.minimum_cents if way.amount else 0
             if self._house.balances.get(patron_account(self._person.id), 0) < cents:
-                await self._house.cashier.buy(self._person, CREDIT_ROUNDS * cents, uuid4().hex)
+                with suppress(StoreError):
+                    await self._house.cashier.buy(self._person, CREDIT_ROUNDS * cents, uuid4().hex)
             await self._give("place-bet", box=way.box, on=way.on, stake_cents=cents, round=self._state.rounds)
 
     async def _give(self, kind: str, **fields: object) -> bool:

@@ -276,8 +276,7 @@ class House:
         """The changes by events that were decided on the table as it is; None where it has moved on since."""
         if not recorded or recorded[0].seq != table.seq + 1:
             return None
-        effect = effect_of_command(table.state, [each.event for each in recorded])
-        return show_effect(effect, self.people.name_of) if effect else None
+        return show_effect(effect_of_command(table.state, [each.event for each in recorded]), self.people.name_of)
 
     def choices(self, table: str, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
         """The choices of someone at a table; staff may ask for one patron."""

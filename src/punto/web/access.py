@@ -11,7 +11,7 @@ from punto.protocol import refusals as r
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Role
 from punto.service.house import House
-from punto.service.people.person import ADMIN_ROLE, Person, may_admit, may_watch_floor
+from punto.service.people.person import ADMIN_ROLE, Person, may_admit, may_set_up
 from punto.table.actor import PATRON_ROLE
 from punto.table.refusals import NotPermitted
 from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
@@ -46,7 +46,7 @@ class Who:
 PUBLIC = Who(None)
 PERSON = Who(lambda _: None)
 STAFF = Who(lambda person: None if person.is_staff else r.StaffOnly())
-FLOOR = Who(lambda person: None if may_watch_floor(person) else NotPermitted(Role.PIT_SUPERVISOR))
+FLOOR = Who(lambda person: None if may_set_up(person) else NotPermitted(Role.PIT_SUPERVISOR))
 PIT_MANAGER = Who(lambda person: None if person.at_least(Role.PIT_MANAGER) else NotPermitted(Role.PIT_MANAGER))
 ADMIN = Who(lambda person: None if person.role == ADMIN_ROLE else NotPermitted(ADMIN_ROLE))
 ADMITTING = Who(lambda person: None if may_admit(person, PATRON_ROLE) else NotPermitted(Role.PIT_MANAGER))

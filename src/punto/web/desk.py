@@ -14,7 +14,7 @@ from punto.rules.money import EXACT_CENTS
 from punto.service.audit import software
 from punto.service.audit.significant import MOST_AT_HAND
 from punto.service.people.person import ADMIN_ROLE, ROLES, may_admit
-from punto.web.access import ADMIN, FLOOR, PERSON, PUBLIC, STAFF, unwrap
+from punto.web.access import ADMIN, FLOOR, PERSON, PUBLIC, STAFF
 from punto.web.exports import CSV, SIGNIFICANT_COLUMNS, save_as, to_csv_file
 from punto.web.floor import Table
 from punto.web.requests import Request
@@ -64,8 +64,7 @@ async def _house(request: Request) -> v.HouseView:
 @routes.post("/api/house/key-kept", ADMIN)
 async def keep_key(request: Request) -> v.HouseView:
     """Note that a copy of the house's key was put away, apart from the backups; for an admin."""
-    if refusal := await request.house.first_run.note_key_kept(request.person):
-        unwrap(refusal)
+    await request.house.first_run.note_key_kept(request.person)
     return await _house(request)
 
 

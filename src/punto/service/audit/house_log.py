@@ -38,32 +38,20 @@ SALE_ASKED, LARGE_SALE = "sale-asked", "large-sale"
 `asked_by`, the other of the two."""
 KEY_KEPT = "key-kept"
 """The kind of record that somebody put a copy of the key away: `by` and its `mark`."""
-SIGNIFICANT = {
-    PERSON_ADMITTED: "people",
-    TOKEN_ASKED: "people",
-    TOKEN_REPLACED: "people",
-    TOKEN_ENDED: "people",
-    PERSON_DISMISSED: "people",
-    SALE_ASKED: "override",
-    LARGE_SALE: "override",
-    "clock-jumped": "clock",
-    "table-suspended": "suspended",
-    "table-stuck": "stuck",
-    "table-taken-over": "taken-over",
-    "head-accepted": "accepted",
-    "rebuilt": "accepted",
-    SHOE_KEY_ADDED: "accepted",
-    KEY_KEPT: "accepted",
-    "account-stopped": "tampering",
-    "person-stopped": "tampering",
-    "table-stopped": "tampering",
-    "lease-healed": "tampering",
-    "schema-changed": "tampering",
-    "checkpoint-refused": "tampering",
-    "key-missing": "tampering",
-    "record-changed": "tampering",
-    "signature-changed": "tampering",
+_HEADINGS = {
+    "people": (PERSON_ADMITTED, TOKEN_ASKED, TOKEN_REPLACED, TOKEN_ENDED, PERSON_DISMISSED),
+    "override": (SALE_ASKED, LARGE_SALE),
+    "clock": ("clock-jumped",),
+    "suspended": ("table-suspended",),
+    "stuck": ("table-stuck",),
+    "taken-over": ("table-taken-over",),
+    "accepted": ("head-accepted", "rebuilt", SHOE_KEY_ADDED, KEY_KEPT),
+    "tampering": (
+        *("account-stopped", "person-stopped", "table-stopped", "lease-healed", "schema-changed"),
+        *("checkpoint-refused", "key-missing", "record-changed", "signature-changed"),
+    ),
 }
+SIGNIFICANT = {kind: heading for heading, kinds in _HEADINGS.items() for kind in kinds}
 """The kinds of record that a house must be able to show, and under which heading."""
 
 

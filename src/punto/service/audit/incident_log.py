@@ -54,8 +54,8 @@ class IncidentLog:
                 self._closed.append(replace(incident, closed_at_ms=recorded.at))
                 del self._open[key]
                 return
-        if incident.effect is None and (effect := effect_of_event(before, event)):
-            incident = replace(incident, effect=show_effect(effect, self._names))
+        if incident.effect is None:
+            incident = replace(incident, effect=show_effect(effect_of_event(before, event), self._names))
         self._open[key] = incident
 
     def _reported(self, table: FollowedTable, recorded: RecordedEvent, event: acts.IncidentReported) -> v.PastIncident:

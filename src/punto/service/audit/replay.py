@@ -64,8 +64,7 @@ class HouseReplay:
         last = 0
         while page := await snapshot.stream(HOUSE_STREAM, last, AUDIT_PAGE):
             for record in [Record(*row) for row in page]:
-                if record.fingerprints:
-                    self.admitted.take(record)
+                self.admitted.take(record)
                 if record.kind == STORED_SHEET:
                     self._learn_sheet(record)
             last = page[-1][2]
@@ -94,8 +93,7 @@ class HouseReplay:
 
         With another key nothing can be checked.
         """
-        if record.fingerprints:
-            self.admitted.take(record)
+        self.admitted.take(record)
         if record.kind == SHOE_KEY and self._key and record.body_hash != self._key.fingerprint:
             raise self._key.refuse()
         if record.kind == STORED_SHEET and (problem := self._learn_sheet(record)) is not None:

@@ -33,9 +33,8 @@ class SignificantEvents:
     def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
         """Look at the next event of a table, and at the state before it."""
         if lines := significant(table.id, recorded, self._large_win_cents):
-            if effect := effect_of_event(before, recorded.event):
-                lines = [replace(line, effect=show_effect(effect, self._names)) for line in lines]
-            self.add(lines)
+            effect = show_effect(effect_of_event(before, recorded.event), self._names)
+            self.add([replace(line, effect=effect) for line in lines])
 
     def add(self, lines: list[SignificantEvent]) -> None:
         """Hold lines at hand, in whichever order they come."""

@@ -6,6 +6,7 @@ refuses a second use, and what all tickets hold is what the house owes for them.
 What a patron owes is taken first from what the patron buys. Nothing is cashed out while something is still owed: the
 store looks at the debt in the transaction that cashes out, so a correction comes before it or after it, never between.
 A movement is one record of the house's log with its transfer and its reply, so a repeated key finds all three or none.
+Errors are the store's: whoever asks is refused by the edge.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from punto.protocol.refusals import (
     FundsShort,
     KeyReused,
     SecondPersonAsked,
-    StoreUnavailable,
     TicketOld,
     TicketUnknown,
     TicketUsed,
@@ -84,8 +84,6 @@ class Cashier:
         request = _Request(by, key, hash_body({"buy": cents}), seller)
         if (answered := await self._answered(request, _refuse_patron(by, cents))) is not None:
             return answered
-        if cents > self._settings.most_bought_cents:
-            return Reply(refused=CreditLimit(Cents(self._settings.most_bought_cents)))
         bought = reference("buy", by.id, request.own_key)
         moved = _Moved(bought, cents, self._clock.now_ms(), by.id, seller.actor.text if seller else "")
         reply = await self._sell(request, CREDITS_BOUGHT, moved, seller, by)
@@ -97,13 +95,7 @@ class Cashier:
         request = _Request(by, key, hash_body({"issue": cents}))
         if (answered := await self._answered(request, _refuse_cage(by) or _refuse_amount(cents))) is not None:
             return answered
-        if cents > self._settings.most_bought_cents:
-            return Reply(refused=CreditLimit(Cents(self._settings.most_bought_cents)))
-        try:
-            ticket = await self._new_ticket(request)
-        except errors.UnavailableError:
-            return Reply(refused=StoreUnavailable())
-        moved = _Moved(ticket, cents, self._clock.now_ms(), by=by.actor.text)
+        moved = _Moved(await self._new_ticket(request), cents, self._clock.now_ms(), by=by.actor.text)
         return await self._sell(request, TICKET_ISSUED, moved, by)
 
     async def take_in(self, by: Person, ticket: str, key: str) -> Reply:
@@ -121,10 +113,7 @@ class Cashier:
         refusal = (_refuse_cage(by) if at_cage else _refuse_patron(by)) or self._numbers.refuse(ticket)
         if (answered := await self._answered(request, refusal)) is not None:
             return answered
-        try:
-            issued, used = await self._history(ticket)
-        except errors.UnavailableError:
-            return Reply(refused=StoreUnavailable())
+        issued, used = await self._history(ticket)
         if issued is None:
             return Reply(refused=TicketUnknown())
         if used is not None:
@@ -138,14 +127,14 @@ class Cashier:
         return await self._move(request, kind, msgspec.structs.replace(moved, patron=by.id), self._ceiling(by))
 
     async def _history(self, ticket: str) -> tuple[_Moved | None, _Moved | None]:
-        """The issue and the use of a ticket, by the log. Errors are the store's."""
+        """The issue and the use of a ticket, by the log."""
         lines = await self._store.statement(ticket_account(ticket), limit=2)
         told = [msgspec.json.decode(line.record.payload, type=_Moved) for line in lines[::-1]]
         issued, used, *_ = *told, None, None
         return issued, used
 
     async def _new_ticket(self, request: _Request) -> str:
-        """A number that no ticket has had. Errors are the store's."""
+        """A number that no ticket has had."""
         for attempt in itertools.count():
             number = self._numbers.number(f"{attempt} {request.whole_key}")
             if not await self._store.statement(ticket_account(number), limit=1):
@@ -156,12 +145,11 @@ class Cashier:
         self, request: _Request, kind: str, moved: _Moved, seller: Person | None, patron: Person | None = None
     ) -> Reply:
         """Sell credits to a patron, or a ticket to whoever pays; a large sale takes two who sell."""
+        if moved.cents > self._settings.most_bought_cents:
+            return Reply(refused=CreditLimit(Cents(self._settings.most_bought_cents)))
         approval = None
         if seller is not None and moved.cents > self._settings.sold_alone_cents:
-            try:
-                approval = await self._approval(seller, patron, moved.cents)
-            except (errors.DiskFullError, errors.UnavailableError):
-                return Reply(refused=StoreUnavailable())
+            approval = await self._approval(seller, patron, moved.cents)
             if approval is None:
                 return Reply(refused=SecondPersonAsked())
         return await self._move(request, kind, moved, self._ceiling(patron) if patron else None, approval=approval)
@@ -178,7 +166,7 @@ class Cashier:
     async def _approval(self, seller: Person, patron: Person | None, cents: int) -> Unit | None:
         """The record that a large sale takes two, once per request of another; without one, this is a request itself.
 
-        A request counts on its day and the next. Errors are the store's.
+        A request counts on its day and the next.
         """
         others = [each for each in self._people.all() if each.id != seller.id and each.at_least(Role.PIT_MANAGER)]
         today = self._clock.now_ms() // DAY_MS
@@ -214,27 +202,19 @@ class Cashier:
         by = request.by
         if (answered := await self._answered(request, _refuse_patron(by, 1 if cents is None else cents))) is not None:
             return answered
-        try:
-            owed_cents = await self._debts.collect(by.id)
-            if owed_cents:
-                return Reply(refused=DebtOpen(Cents(owed_cents)))
-            cents = await self.balance(by) if cents is None else cents
-            if cents == 0:
-                return Reply(refused=FundsShort(Cents(0)))
-            ticket = await self._new_ticket(request)
-        except (errors.DiskFullError, errors.UnavailableError, errors.BrokenStoreError):
-            return Reply(refused=StoreUnavailable())
-        moved = _Moved(ticket, cents, self._clock.now_ms(), by.id)
+        if owed_cents := await self._debts.collect(by.id):
+            return Reply(refused=DebtOpen(Cents(owed_cents)))
+        cents = await self.balance(by) if cents is None else cents
+        if cents == 0:
+            return Reply(refused=FundsShort(Cents(0)))
+        moved = _Moved(await self._new_ticket(request), cents, self._clock.now_ms(), by.id)
         return await self._move(request, CASHED_OUT, moved, empty=owed_account(by.id))
 
     async def _answered(self, request: _Request, refusal: Refusal | None) -> Reply | None:
         """The answer to what cannot be done, or was done before under this key."""
         if refusal := refuse_key(request.key) or refusal:
             return Reply(refused=refusal)
-        try:
-            stored = (await self._store.replies([request.whole_key])).get(request.whole_key)
-        except errors.UnavailableError:
-            return Reply(refused=StoreUnavailable())
+        stored = (await self._store.replies([request.whole_key])).get(request.whole_key)
         if stored is None:
             return None
         return _reply_stored(stored) if stored.body_hash == request.body_hash else Reply(refused=KeyReused())
@@ -266,8 +246,6 @@ class Cashier:
             return (
                 _reply_stored(error.stored) if isinstance(error, errors.KeyTakenError) else Reply(refused=KeyReused())
             )
-        except (errors.DiskFullError, errors.UnavailableError, errors.BrokenStoreError):
-            return Reply(refused=StoreUnavailable())
         self._balances.update(balances)
         self._link.publish("house", HouseNews(balances))
         self._tables.show_own(request.by.id)
@@ -287,7 +265,7 @@ class Cashier:
         return [(each, not held[ticket_account(each.ticket)]) for each in found[:most]]
 
     async def check(self, ticket: str) -> CheckedTicket | Refusal:
-        """A ticket by the log, for the cage. Errors are the store's."""
+        """A ticket by the log, for the cage."""
         if refusal := self._numbers.refuse(ticket):
             return refusal
         issued, used = await self._history(ticket)
@@ -302,7 +280,7 @@ class Cashier:
         )
 
     async def cage(self) -> Cage:
-        """The tickets that are not used yet, and what patrons owe. Errors are the store's."""
+        """The tickets that are not used yet, and what patrons owe."""
         held = await self._store.balances()
         tickets = [cents for account, cents in held.items() if cents and is_ticket(account)]
         debts = debts_in(held, self._people.name_of)

@@ -6,10 +6,9 @@ which is a record of the house's log. So they outlast every connection and every
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-
-import msgspec
 
 from punto.ledger.house_moves import DEBT_COLLECTED
 from punto.protocol.views import MOST_NOTICES, Notice
@@ -49,18 +48,17 @@ class Notices:
 
     def observe_record(self, record: Record) -> None:
         """Look at the next record of the house's own log."""
-        place = f"{HOUSE_STREAM}-{record.seq}"
+        if record.kind not in {DEBT_COLLECTED, TOKEN_REPLACED, NOTICES_READ}:
+            return
+        place, told = f"{HOUSE_STREAM}-{record.seq}", json.loads(record.payload)
         if record.kind == DEBT_COLLECTED:
-            collected = msgspec.json.decode(record.payload, type=_Collected)
-            notice = Notice(place, record.time_ms, "debt-collected", amount_cents=collected.cents)
-            self._add(collected.patron, notice)
+            notice = Notice(place, record.time_ms, "debt-collected", amount_cents=told["cents"])
+            self._add(told["patron"], notice)
         elif record.kind == TOKEN_REPLACED:
-            given = msgspec.json.decode(record.payload, type=_Given)
-            by = tuple(dict.fromkeys([self._names(each) for each in (given.asked_by, given.by) if each]))
-            self._add(given.person, Notice(place, record.time_ms, "token-replaced", by=by))
-        elif record.kind == NOTICES_READ:
-            mark = msgspec.json.decode(record.payload, type=_Mark)
-            self._forget(mark.patron, mark.ids)
+            by = tuple(dict.fromkeys([self._names(each) for each in (told.get("asked_by"), told["by"]) if each]))
+            self._add(told["person"], Notice(place, record.time_ms, "token-replaced", by=by))
+        else:
+            self._forget(told["patron"], told["ids"])
 
     def _add(self, patron: str, notice: Notice) -> None:
         read = self._read.get(patron, set())
@@ -94,21 +92,5 @@ class Notices:
         """Mark notices as read; what is left. An id that is not among one's unread notices is passed over."""
         unread = {notice.id for notice in await self.unread(person)}
         if marked := [each for each in dict.fromkeys(ids) if each in unread]:
-            await self._log.write(NOTICES_READ, _Mark(person.id, tuple(marked)))
+            await self._log.write(NOTICES_READ, {"patron": person.id, "ids": marked})
         return await self.unread(person)
-
-
-class _Mark(msgspec.Struct):
-    patron: str
-    ids: tuple[str, ...]
-
-
-class _Collected(msgspec.Struct):
-    patron: str
-    cents: int
-
-
-class _Given(msgspec.Struct):
-    person: str
-    by: str
-    asked_by: str = ""

@@ -1,7 +1,8 @@
 """The people known to the house, in the store and at hand in memory.
 
 A token is 32 random bytes and the day on which it ends. It is shown once, and only its hash is stored, so a copy of the
-database opens no door. A new token for someone takes two people: whoever has it can act as that person.
+database opens no door. A new token for someone takes two people: whoever has it can act as that person. Errors are the
+store's: whoever asks is refused by the edge.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import suppress
 
 from msgspec.structs import asdict
 
-from punto.protocol.refusals import NameImitates, PersonUnknown, SecondPersonAsked, StoreUnavailable
+from punto.protocol.refusals import NameImitates, PersonUnknown, SecondPersonAsked
 from punto.protocol.views import Member, TokenView
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
@@ -212,10 +213,6 @@ class People:
             except (errors.KeyReusedError, errors.KeyTakenError):
                 await self.load([person.id])
                 continue
-            except (errors.DiskFullError, errors.UnavailableError):
-                if self._next[wanted] == number + 1:
-                    self._next[wanted] = number
-                return StoreUnavailable()
             return self._wrote(stored), token
         raise AssertionError("numbers do not end")
 
@@ -232,7 +229,7 @@ class People:
         return [self._by_id[each] for each in sorted(ids) if f"{SHOWN}{each}" not in shown]
 
     async def note_token_shown(self, person: Person) -> None:
-        """Note that someone was shown their token. Errors are the store's."""
+        """Note that someone was shown their token."""
         with suppress(errors.KeyTakenError):
             reply = NewReply(f"{SHOWN}{person.id}", hash_body(person.id), "{}")
             await self._log.write("token-told", {"person": person.id}, reply=reply)
@@ -253,15 +250,12 @@ class People:
             return PersonUnknown(person)
         if not may_consent(by, found.role):
             return NotPermitted(ADMIN_ROLE)
-        try:
-            asked_by = await self._asked_by(by, found, why)
-            if asked_by is None:
-                return SecondPersonAsked()
-            token = self._new_token()
-            given = NewReply(f"{GIVEN}{token_hash(token)}", hash_body(found.id), canonical([asked_by, by.id]))
-            await self._write_token(found, token, TOKEN_REPLACED, by, {"asked_by": asked_by, **why}, given)
-        except (errors.DiskFullError, errors.UnavailableError):
-            return StoreUnavailable()
+        asked_by = await self._asked_by(by, found, why)
+        if asked_by is None:
+            return SecondPersonAsked()
+        token = self._new_token()
+        given = NewReply(f"{GIVEN}{token_hash(token)}", hash_body(found.id), canonical([asked_by, by.id]))
+        await self._write_token(found, token, TOKEN_REPLACED, by, {"asked_by": asked_by, **why}, given)
         return token
 
     async def _asked_by(self, by: Person, person: Person, why: dict[str, str]) -> str | None:
@@ -333,32 +327,23 @@ class People:
                 return PersonUnknown(person)
             if not may_admit(by, found.role):
                 return NotPermitted(ADMIN_ROLE)
-            return await self._end(found, PERSON_DISMISSED, by)
+            await self._end(found, PERSON_DISMISSED, by)
+            return found
 
-    async def end_token(self, person: Person) -> Person | Refusal:
+    async def end_token(self, person: Person) -> None:
         """End one's own token, which others may have seen."""
         async with self._replacing:
-            return await self._end(person, TOKEN_ENDED, person)
+            await self._end(person, TOKEN_ENDED, person)
 
-    async def _end(self, person: Person, kind: str, by: Person) -> Person | Refusal:
-        try:
-            # A token that nobody is shown takes its place, so that what was asked for before can be told from what is
-            # asked for afterwards.
-            token = self._new_token()
-            ended = NewReply(f"{ENDED}{token_hash(token)}", hash_body(person.id), "{}")
-            await self._write_token(person, token, kind, by, {}, ended)
-        except (errors.DiskFullError, errors.UnavailableError):
-            return StoreUnavailable()
-        return person
+    async def _end(self, person: Person, kind: str, by: Person) -> None:
+        # A token that nobody is shown takes its place, so that what was asked for before can be told from what is
+        # asked for afterwards.
+        token = self._new_token()
+        ended = NewReply(f"{ENDED}{token_hash(token)}", hash_body(person.id), "{}")
+        await self._write_token(person, token, kind, by, {}, ended)
 
     async def _write_token(
-        self,
-        person: Person,
-        token: str,
-        kind: str,
-        by: Person,
-        data: dict[str, str],
-        reply: NewReply,
+        self, person: Person, token: str, kind: str, by: Person, data: dict[str, str], reply: NewReply
     ) -> None:
         stored = StoredPerson(person.id, person.name, person.role, token_hash(token))
         data = {"by": by.id, "person": person.id, "name": person.name, **data}

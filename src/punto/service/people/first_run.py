@@ -17,9 +17,9 @@ from importlib import resources
 
 import msgspec
 
-from punto.protocol.refusals import StoreUnavailable, TableExists
+from punto.protocol.refusals import TableExists
 from punto.protocol.views import FirstStep, NewTable
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, Refused
 from punto.service.audit.house_log import KEY_KEPT, HouseLog
 from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.people.admissions import SET_UP, People
@@ -32,7 +32,6 @@ from punto.service.world import World
 from punto.store.errors import DiskFullError, KeyTakenError, LeaseHeldError, UnavailableError
 from punto.store.interface import Store
 from punto.store.records import Lease, NewReply
-from punto.texts import say
 
 FIRST_RUN = "first-run"
 """The lease under which one of several processes sets the house up while the others wait."""
@@ -42,14 +41,6 @@ LOOK_AGAIN_MS = 100
 
 ShowToken = Callable[[Person, str], None]
 """Shows a person's token; when it returns the token has left the process."""
-
-
-class SetUpError(Exception):
-    """The house could not be set up: carries the refusal."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(say(refusal))
-        self.refusal = refusal
 
 
 @dataclass(eq=False, repr=False)
@@ -121,18 +112,12 @@ class FirstRun:
         }
         return tuple([step for step, is_lacking in lacks.items() if is_lacking])
 
-    async def note_key_kept(self, by: Person) -> Refusal | None:
-        """Note that somebody has put a copy of the key away; why that could not be noted."""
+    async def note_key_kept(self, by: Person) -> None:
+        """Note, once, that somebody has put a copy of the key away. Errors are the store's."""
         mark = self._key.in_use or ""
-        try:
-            await self._log.write(
-                KEY_KEPT, {"by": by.id, "mark": mark}, reply=NewReply(f"/{KEY_KEPT}:{mark}", mark, canonical({}))
-            )
-        except KeyTakenError:
-            pass  # somebody else has noted it
-        except (DiskFullError, UnavailableError):
-            return StoreUnavailable()
-        return None
+        with contextlib.suppress(KeyTakenError):
+            reply = NewReply(f"/{KEY_KEPT}:{mark}", mark, canonical({}))
+            await self._log.write(KEY_KEPT, {"by": by.id, "mark": mark}, reply=reply)
 
     async def _demonstration(self, show: ShowToken) -> None:
         text = resources.files("punto.service.people").joinpath("demo.toml").read_text(encoding="utf-8")
@@ -145,18 +130,18 @@ class FirstRun:
             if spec["table"] not in self._tables.hosts:
                 made = await self._setup.set_up(SET_UP, msgspec.convert(spec, NewTable))
                 if isinstance(made, Refusal) and not isinstance(made, TableExists):
-                    raise SetUpError(made)
+                    raise Refused(made)
 
     async def _admit(self, name: str, role: str, show: ShowToken) -> None:
         made = await self._people.create(SET_UP, name, role)
         if isinstance(made, Refusal):
-            raise SetUpError(made)
+            raise Refused(made)
         show(*made)
         await self._people.note_token_shown(made[0])
 
     async def _replace_token(self, person: Person, show: ShowToken) -> None:
         token = await self._people.replace_token(SET_UP, person.id)
         if isinstance(token, Refusal):
-            raise SetUpError(token)
+            raise Refused(token)
         show(person, token)
         await self._people.note_token_shown(person)

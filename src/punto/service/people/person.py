@@ -95,13 +95,8 @@ def choices_about(by: Person, person: Person) -> tuple[views.MemberChoice, ...]:
 
 
 def may_set_up(by: Person) -> bool:
-    """True if someone may open tables."""
+    """True if someone may open tables and see the figures of the floor."""
     return by.role == ADMIN_ROLE or by.at_least(Role.PIT_SUPERVISOR)
-
-
-def may_watch_floor(by: Person) -> bool:
-    """True if someone may see the figures of the floor: whoever may open tables."""
-    return may_set_up(by)
 
 
 def refuse_name(name: object) -> Refusal | None:

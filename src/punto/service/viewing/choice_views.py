@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from punto.protocol.refusals import Automatic
 from punto.protocol.shown import Choice, show_choice
@@ -11,7 +11,7 @@ from punto.rules.sheet import Role
 from punto.service.people.person import ADMIN_ROLE, Person
 from punto.table import acts
 from punto.table.act import PatronCommand
-from punto.table.engine import choices, own_choices, patron_commands, shared_choices
+from punto.table.engine import choices, patron_commands
 from punto.table.refusals import NotLive, NotPermitted
 from punto.table.state import State
 
@@ -45,34 +45,23 @@ def _is_automatic(state: State) -> bool:
 # ------------------------------------------------------------------------------------------- in views
 
 
-def shared_by_all(state: State) -> tuple[Choice, ...]:
-    """The choices that all patrons share."""
-    return _shown(shared_choices(state))
-
-
-def own_of_patron(
-    state: State, patron: str, boxes: Sequence[int], kinds: Iterable[type[acts.Command]]
-) -> tuple[Choice, ...]:
-    """The choices of one patron, among these commands."""
-    return _shown(own_choices(state, patron, boxes, kinds))
-
-
 def own_of_staff(state: State, person: Person) -> tuple[Choice, ...]:
     """The choices of someone on the staff. At an automatic table they ask for those of a patron by name."""
     if person.staff is None:
         return ()
     found = choices(state, person.actor, () if _is_automatic(state) else None)
-    return _shown(_in_house(state, person, found, for_patrons=not _is_automatic(state)))
+    return show_choices(_in_house(state, person, found, for_patrons=not _is_automatic(state)))
 
 
 def all_choices(state: State, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
     """Every command that someone may ever give, and whether they may now; staff may act for one patron."""
     if person.is_patron:
-        return _shown([each for each in choices(state, person.actor) if acts.COMMANDS[each.kind] in patron_commands()])
+        own = [each for each in choices(state, person.actor) if acts.COMMANDS[each.kind] in patron_commands()]
+        return show_choices(own)
     if person.staff is None:
         return ()
     found = choices(state, person.actor, None if patron is None else [patron])
-    return _shown(_in_house(state, person, found, for_patrons=True))
+    return show_choices(_in_house(state, person, found, for_patrons=True))
 
 
 def _in_house(state: State, person: Person, found: Iterable[Choice], *, for_patrons: bool) -> list[Choice]:
@@ -86,5 +75,6 @@ def _in_house(state: State, person: Person, found: Iterable[Choice], *, for_patr
     return allowed
 
 
-def _shown(found: Iterable[Choice]) -> tuple[Choice, ...]:
+def show_choices(found: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Choices as they travel."""
     return tuple([show_choice(choice) for choice in found])

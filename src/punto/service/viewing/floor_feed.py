@@ -141,7 +141,6 @@ class FloorFeed:
 
 def _message(now_ms: int, before: Parts | None, now: Parts) -> v.FloorMessage:
     """The parts that a reader has not seen as they are."""
-    if before is None:
-        return v.FloorMessage(now_ms, *now)
-    changed: list[Any] = [UNSET if part == old else part for part, old in zip(now, before, strict=True)]
+    seen = before or (UNSET,) * len(now)
+    changed: list[Any] = [UNSET if part == old else part for part, old in zip(now, seen, strict=True)]
     return v.FloorMessage(now_ms, *changed)

@@ -45,20 +45,10 @@ _SHOWN = frozenset({acts.BetsOpened.kind, acts.BetsClosed.kind, acts.AmountDecid
 )
 """The events of a round in the record of play, but for who did what."""
 _OF_A_SHOE = frozenset(
-    map(
-        kind_of,
-        (
-            acts.ShoeLoaded,
-            acts.CardsBurned,
-            acts.BetsOpened,
-            acts.CardDealt,
-            acts.CardOpened,
-            acts.CardsReordered,
-            acts.RoundSettled,
-            acts.RoundVoided,
-            acts.RoundAdjusted,
-        ),
-    )
+    [
+        *map(kind_of, (acts.ShoeLoaded, acts.CardsBurned, acts.BetsOpened, acts.CardDealt, acts.CardOpened)),
+        *map(kind_of, (acts.CardsReordered, acts.RoundSettled, acts.RoundVoided, acts.RoundAdjusted)),
+    ]
 )
 """The events that bring cards out of a shoe, and those that end it."""
 

@@ -11,8 +11,10 @@ from punto.table.effects import Effect, effect_of
 from punto.table.state import Case, State
 
 
-def show_effect(effect: Effect, names: Names) -> v.IncidentEffect:
-    """The changes of a proposal. They rest on open cards alone, so they tell nothing of closed ones."""
+def show_effect(effect: Effect | None, names: Names) -> v.IncidentEffect | None:
+    """The changes of a proposal, if it has any. They rest on open cards alone, so they tell nothing of closed ones."""
+    if effect is None:
+        return None
     before, after = effect.before, effect.after
     return v.IncidentEffect(
         change=effect.change,
@@ -38,7 +40,7 @@ def _outcome(outcome: Outcome | None) -> v.Outcome | None:
 def proposal(state: State, names: Names) -> tuple[v.IncidentEffect | None, str | None]:
     """The changes that the open case would make if it were approved, and the reason that was given for it."""
     effect = effect_of(state, state.case) if state.case else None
-    return (None, None) if effect is None else (show_effect(effect, names), effect.reason)
+    return show_effect(effect, names), effect.reason if effect else None
 
 
 def reporter(case: Case) -> Actor:

@@ -11,7 +11,7 @@ from operator import is_not
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
 from punto.protocol import shown
 from punto.protocol import views as v
@@ -19,7 +19,7 @@ from punto.protocol.shown import show_bet, show_facts, show_line, show_reason
 from punto.roads.counts import shoe_counts
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
-from punto.rules.cards import Card
+from punto.rules.cards import Card, write_cards
 from punto.rules.hands import Hand, point_total
 from punto.rules.notation import write_line
 from punto.rules.settlement import Bet, Line
@@ -27,19 +27,14 @@ from punto.rules.sheet import Role, Sheet
 from punto.rules.tableau import draw_reason, next_hand
 from punto.service.people.person import Names, Person
 from punto.service.tables.followed_table import FollowedTable
-from punto.service.viewing.choice_views import (
-    PLACE_COMMANDS,
-    ROUND_COMMANDS,
-    own_of_patron,
-    own_of_staff,
-    shared_by_all,
-)
+from punto.service.viewing.choice_views import PLACE_COMMANDS, ROUND_COMMANDS, own_of_staff, show_choices
 from punto.service.viewing.incident_views import proposal, reporter
 from punto.table.acts.insurance import offers_now
 from punto.table.acts.rounds import RoundSettled
 from punto.table.automatic import StandingOrder, standing_order_at
 from punto.table.chips import chip_set
 from punto.table.concerned import has_chips
+from punto.table.engine import own_choices, shared_choices
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.seats import boxes_of
 from punto.table.state import Settings, State
@@ -130,21 +125,9 @@ class TableViews:
     def view(self, *, staff: bool) -> v.View:
         """The table as all of one audience see it alike."""
         table, names, state = self._table, self._names, self._table.state
-        placed = _bets(state)
+        placed = list(state.round.bets.values()) if state.round else []
         totals, of_boxes = _totals(placed)
-        bets: tuple[shown.Bet, ...] | UnsetType = UNSET
-        people: dict[str, str] | UnsetType = UNSET
-        duty: tuple[v.OnDuty, ...] | UnsetType = UNSET
-        carried: str | UnsetType = UNSET
-        opened: v.Incident | UnsetType | None = UNSET
-        if staff:
-            ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
-            bets = tuple([show_bet(bet) for bet in placed])
-            people = {patron: names(patron) for patron in sorted(ids)}
-            duty = on_duty(state, names)
-            carried = " ".join([card.text for card in state.shoe.carried]) if state.shoe else ""
-            opened = incident(table, names)
-        return v.View(
+        seen = v.View(
             table=self._tables.get(lambda: _table(table, self._standing_order), state.settings),
             phase=state.phase,
             play_suspended=state.suspended is not None,
@@ -163,18 +146,24 @@ class TableViews:
             last=tuple([write_line(round_) for _, round_ in table.results]),
             roads=self._roads.get(lambda: roads_view(table.roads, table.sheet), table.roads),
             choices=() if staff else self._shared_choices(state),
-            bets=bets,
-            patrons=people,
-            duty=duty,
-            carried=carried,
-            incident=opened,
+        )
+        if not staff:
+            return seen
+        ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
+        return structs.replace(
+            seen,
+            bets=tuple([show_bet(bet) for bet in placed]),
+            patrons={patron: names(patron) for patron in sorted(ids)},
+            duty=on_duty(state, names),
+            carried=write_cards(state.shoe.carried) if state.shoe else "",
+            incident=incident(table, names),
         )
 
     def _shared_choices(self, state: State) -> tuple[shown.Choice, ...]:
         round_ = state.round
         of_round = (round_.cards, round_.waiting, round_.waived, round_.away, _chips(state)) if round_ else (None,) * 5
         of = (state.settings, state.phase, state.seats, state.standing, state.case, *of_round)
-        return self._shared.get(lambda: shared_by_all(state), *of)
+        return self._shared.get(lambda: show_choices(shared_choices(state)), *of)
 
     def standing(self, person: Person, credit_cents: int, owed_cents: int) -> v.Standing:
         """Someone's standing at the table."""
@@ -209,8 +198,8 @@ class TableViews:
         away, is_open = state.round and state.round.away, state.phase is not Phase.NOT_OPEN
         places = self._places.get(dict, state.seats, state.standing, away, is_open, _chips(state))
         if patron not in places:
-            places[patron] = own_of_patron(state, patron, boxes, PLACE_COMMANDS)
-        return *own_of_patron(state, patron, boxes, ROUND_COMMANDS), *places[patron]
+            places[patron] = show_choices(own_choices(state, patron, boxes, PLACE_COMMANDS))
+        return *show_choices(own_choices(state, patron, boxes, ROUND_COMMANDS)), *places[patron]
 
 
 def _chips(state: State) -> object:
@@ -273,23 +262,17 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
     )
 
 
+_STEPS = ("checked", "shuffled", "burned", "counted")
+"""The steps by which a real shoe is made ready."""
+
+
 def _shoe(table: FollowedTable) -> v.ShoeView | None:
     shoe = table.state.shoe
     if shoe is None:
         return None
-    return v.ShoeView(
-        number=shoe.number,
-        count=shoe.size,
-        dealt=shoe.drawn,
-        cut=shoe.cut,
-        commitment=shoe.commitment,
-        last_round=table.state.in_last_round,
-        over=table.state.shoe_is_over,
-        checked=shoe.checked,
-        shuffled=shoe.shuffled,
-        burned=shoe.burned,
-        counted=shoe.counted,
-    )
+    same = {name: getattr(shoe, name) for name in ("number", "cut", "commitment", *_STEPS)}
+    last_round, over = table.state.in_last_round, table.state.shoe_is_over
+    return v.ShoeView(count=shoe.size, dealt=shoe.drawn, last_round=last_round, over=over, **same)
 
 
 def laid_out(cards: Sequence[Card]) -> tuple[v.DealtCard, ...]:
@@ -440,10 +423,6 @@ def incident(table: FollowedTable, names: Names) -> v.Incident | None:
 def incidents(tables: Iterable[FollowedTable], names: Names) -> list[v.Incident]:
     """The open cases of these tables, for staff."""
     return [found for table in tables if (found := incident(table, names)) is not None]
-
-
-def _bets(state: State) -> list[Bet]:
-    return list(state.round.bets.values()) if state.round else []
 
 
 def roads_view(roads: Roads, sheet: Sheet) -> v.RoadsView:
