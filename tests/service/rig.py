@@ -17,14 +17,17 @@ from punto.protocol.codec import Reader, read_command_by
 from punto.protocol.views import NewTable, TableSummary
 from punto.rules.refusals import Refusal, Refused
 from punto.service.analyst import Analyst
+from punto.service.audit.replay import HouseReplay
 from punto.service.cluster.bus import Bus
 from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.settings import HouseSettings
+from punto.service.shoes.house_key import HouseKey
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.world import World
+from punto.store.audit import AuditProblem, audit
 from punto.table.act import Command
 from punto.table.automatic import Timing
 from tests.manual_clock import ManualClock
@@ -137,6 +140,14 @@ class Rig:
         await self.done(ann, table, "sit", box=1)
         return ann, table, reader
 
+    async def live(self, cents: int, **changes: Any) -> tuple[Person, Person, str]:
+        """Ann at box 1 of a new live table with a shoe, its Dealer, and the table."""
+        ann, dan = await self.person("Ann", cents=cents), await self.person("Dan", "dealer")
+        table = await self.table(PIT, **changes)
+        await self.done(ann, table, "sit", box=1)
+        await self.done(dan, table, "load-shoe")
+        return ann, dan, table
+
     async def betting(self, dealer: Person, table: str) -> None:
         """A table with a shoe, open for bets."""
         await self.done(dealer, table, "load-shoe")
@@ -222,6 +233,25 @@ async def rig(
             assert not house.failed.done(), house.failed.result()
         finally:
             await house.close()
+
+
+@asynccontextmanager
+async def pair(
+    store: Any, clock: ManualClock, bus: Bus | None = None, **changes: Any
+) -> AsyncIterator[tuple[Rig, Rig]]:
+    """Two processes of one house, on this store, clock and bus."""
+    shared = replace(SETTINGS, database="postgresql://the.store.is.handed.in", **changes)
+    async with (
+        rig(shared, clock=clock, store=store, bus=bus, owner="one") as one,
+        rig(shared, clock=clock, store=store, bus=bus, owner="two") as other,
+    ):
+        yield one, other
+
+
+async def problems(store: Any, key: HouseKey | None = None) -> list[AuditProblem]:
+    """The problems that an audit finds."""
+    async with store.snapshot() as snapshot:
+        return list((await audit(snapshot, replay=HouseReplay(key))).problems)
 
 
 async def gather(*work: Awaitable[Any]) -> list[Any]:

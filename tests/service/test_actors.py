@@ -11,17 +11,11 @@ from punto.rules.sheet import Role
 from punto.service.audit.replay import HouseReplay
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
-from punto.store.audit import AuditProblem, audit
 from punto.store.memory import MemoryStore
 from punto.store.records import Record
 from punto.table import acts
 from punto.table.actor import Actor
-from tests.service.rig import PIT, Rig, rig
-
-
-async def problems(store: MemoryStore) -> tuple[AuditProblem, ...]:
-    async with store.snapshot() as snapshot:
-        return (await audit(snapshot, replay=HouseReplay())).problems
+from tests.service.rig import PIT, Rig, problems, rig
 
 
 async def opened(r: Rig) -> tuple[Person, str]:
@@ -45,7 +39,7 @@ async def test_an_actor_who_had_not_been_admitted_so_is_noticed(actor: Callable[
     async with rig(store=store) as r:
         dan, table = await opened(r)
         await r.done(dan, table, "load-shoe")
-        assert await problems(store) == ()
+        assert await problems(store) == []
         await r.done(actor(dan), table, "open-bets")
     found = await problems(store)
     assert [each.code for each in found] == ["replay-differs"]

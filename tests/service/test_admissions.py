@@ -16,9 +16,7 @@ from punto.store.memory import MemoryStore
 from punto.store.records import Appended, Batch, StoredPerson
 from punto.store.tokens import new_token
 from tests.manual_clock import ManualClock
-from tests.service.rig import ETG, SETTINGS, Rig, gather, rig
-
-SHARED = "postgresql://the.store.is.handed.in"
+from tests.service.rig import ETG, SETTINGS, Rig, gather, pair, rig
 
 
 class SlowStore(MemoryStore):
@@ -67,10 +65,7 @@ async def test_a_read_that_began_before_a_token_was_replaced_does_not_bring_it_b
 async def test_a_look_up_that_began_before_a_token_was_replaced_does_not_bring_it_back() -> None:
     clock = ManualClock()
     store = SlowStore(clock.now_ms)
-    async with (
-        rig(clock=clock, store=store, database=SHARED, owner="one") as one,
-        rig(clock=clock, store=store, database=SHARED, owner="two") as other,
-    ):
+    async with pair(store, clock) as (one, other):
         ann, old = await admitted(one)
         store.gate = gate = asyncio.Event()
         known = asyncio.create_task(other.house.people.authenticate(old))
@@ -96,10 +91,7 @@ async def test_tokens_replaced_at_once_leave_one_that_is_known() -> None:
 async def test_without_a_bus_another_process_ends_a_replaced_token_and_finds_new_tables() -> None:
     clock = ManualClock()
     store = MemoryStore(clock.now_ms)
-    async with (
-        rig(SETTINGS, clock=clock, store=store, database=SHARED, owner="one") as one,
-        rig(SETTINGS, clock=clock, store=store, database=SHARED, owner="two") as other,
-    ):
+    async with pair(store, clock) as (one, other):
         ann, old = await admitted(one)
         assert await other.house.people.authenticate(old) == ann
         new = await one.house.people.replace_token(SET_UP, "ann")
@@ -116,10 +108,7 @@ async def test_without_a_bus_another_process_ends_a_replaced_token_and_finds_new
 async def test_a_request_that_another_process_spent_counts_no_more() -> None:
     clock = ManualClock()
     store = MemoryStore(clock.now_ms)
-    async with (
-        rig(SETTINGS, clock=clock, store=store, database=SHARED, owner="one") as one,
-        rig(SETTINGS, clock=clock, store=store, database=SHARED, owner="two") as other,
-    ):
+    async with pair(store, clock) as (one, other):
         await admitted(one)
         (max_, _), (sue, _) = await admitted(one, "Max", "pit-manager"), await admitted(one, "Sue", "shift-manager")
         await other.house.people.load()
@@ -142,7 +131,7 @@ async def test_a_request_counts_on_its_day_and_the_next() -> None:
 
 async def test_an_unknown_id_is_looked_up_alone() -> None:
     store = SlowStore()
-    async with rig(store=store, database=SHARED) as r:
+    async with rig(store=store, database="postgresql://the.store.is.handed.in") as r:
         store.asked.clear()
         assert await r.house.people.find("nobody") is None
         assert await r.house.people.authenticate("no-such-token") is None
@@ -164,10 +153,7 @@ async def test_many_of_one_name_cost_one_commit_each() -> None:
 async def test_ids_that_another_process_gave_away_are_passed_over() -> None:
     clock = ManualClock()
     store = SlowStore(clock.now_ms)
-    async with (
-        rig(clock=clock, store=store, database=SHARED, owner="one") as one,
-        rig(clock=clock, store=store, database=SHARED, owner="two") as other,
-    ):
+    async with pair(store, clock) as (one, other):
         await gather(*[one.house.people.join("Ann") for _ in range(3)])
         store.asked.clear()
         assert (await other.house.people.join("Ann"))[0].id == "ann-4"  # type: ignore[index]

@@ -18,7 +18,7 @@ from punto.store.audit import audit
 from punto.store.errors import RefusedStoreError
 from tests.manual_clock import ManualClock
 from tests.postgres import PostgresServer
-from tests.service.rig import ETG, PIT, SETTINGS, Rig, crash, plain, rig, world
+from tests.service.rig import ETG, SETTINGS, Rig, crash, plain, rig, world
 
 
 def file_of(settings: HouseSettings, suffix: str = ".checkpoint") -> Path:
@@ -27,12 +27,8 @@ def file_of(settings: HouseSettings, suffix: str = ".checkpoint") -> Path:
 
 async def play(r: Rig) -> Person:
     """A live table in the middle of its second round, with a case behind it, and an automatic one."""
-    ann, dan = await r.person("Ann", cents=2_000_000), await r.person("Dan", "dealer")
-    sue = await r.person("Sue", "shift-manager")
-    table = await r.table(PIT)
+    (ann, dan, table), sue = await r.live(2_000_000), await r.person("Sue", "shift-manager")
     await r.table(ETG)
-    await r.done(ann, table, "sit", box=1)
-    await r.done(dan, table, "load-shoe")
     await r.play(dan, table, (ann, "player", 1_000), cards="9h 3h Ks Kd")
     await r.confirmed(sue, table, "correct-round", round=1, cards="9h 9s Ks Kd", reason="the second card was misread")
     await r.done(dan, table, "open-bets")

@@ -187,15 +187,9 @@ async def test_staff_of_an_automatic_table_are_told_that_it_deals_by_itself() ->
 
 async def test_what_is_ones_own_is_sent_again_only_when_it_changed() -> None:
     async with rig() as r:
-        ann, bo, dan = (
-            await r.person("Ann", cents=10_000),
-            await r.person("Bo", cents=10_000),
-            await r.person("D", "dealer"),
-        )
-        table = await r.table(PIT)
-        await r.done(ann, table, "sit", box=1)
+        (ann, dan, table), bo = await r.live(10_000), await r.person("Bo", cents=10_000)
         await r.done(bo, table, "sit", box=2)
-        await r.betting(dan, table)
+        await r.done(dan, table, "open-bets")
         readers = {person.id: r.house.subscribe(table, person) for person in (ann, bo)}
         for reader in readers.values():
             reader.take()
@@ -206,10 +200,8 @@ async def test_what_is_ones_own_is_sent_again_only_when_it_changed() -> None:
 
 async def test_a_preview_does_nothing_and_says_why_not() -> None:
     async with rig() as r:
-        ann, dan = await r.person("Ann", cents=1_000), await r.person("Dan", "dealer")
-        table = await r.table(PIT)
-        await r.done(ann, table, "sit", box=1)
-        await r.betting(dan, table)
+        ann, dan, table = await r.live(1_000)
+        await r.done(dan, table, "open-bets")
         seq = r.house.followed(table).seq
         bet = r.asked(ann, "place-bet", box=1, on="player", stake_cents=1_000)
         preview = await r.house.preview(ann, table, bet)

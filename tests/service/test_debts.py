@@ -10,26 +10,20 @@ import pytest
 from punto.ledger import moves
 from punto.protocol.refusals import DebtOpen
 from punto.rules.money import Cents
-from punto.service.audit.replay import HouseReplay
 from punto.service.money.debts import DebtCollector
 from punto.service.people.person import Person
-from punto.store.audit import audit
 from punto.store.errors import UnfoundedPostingsError
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, NewRecord, Unit
 from tests.faults.invariants import check
-from tests.service.rig import PIT, SETTINGS, Rig, code, crash, gather, rig
+from tests.service.rig import SETTINGS, Rig, code, crash, gather, problems, rig
 
 CORRECTION: dict[str, Any] = {"round": 1, "cards": "5h Ks Ad 9c", "reason": "keyed wrongly"}
 
 
 async def won_and_cashed_out(r: Rig) -> tuple[Person, Person, Person]:
     """Ann wins 100.00 on Player and takes all 200.00 out: a Dealer, a Shift Manager and Ann."""
-    await r.table(PIT)
-    dan, sam = await r.person("Dan", "dealer"), await r.person("Sam", "shift-manager")
-    ann = await r.person("Ann", cents=10_000)
-    await r.done(ann, "pit", "sit", box=1)
-    await r.done(dan, "pit", "load-shoe")
+    (ann, dan, _), sam = await r.live(10_000), await r.person("Sam", "shift-manager")
     await bet(r, dan, ann)
     assert (await r.house.cashier.cash_out(ann, None, "out")).refused is None
     return dan, sam, ann
@@ -153,9 +147,7 @@ async def test_what_a_record_moves_follows_from_its_payload(kind: str, told: dic
     tail = await store.tail("table:pit" if "kind" in told else "desk")
     unit = Unit((NewRecord(kind, json.dumps(told), (taken,)),))
     await store.append(Batch(tail.stream, None, 1, (unit,), tail.fence))
-    async with store.snapshot() as snapshot:
-        report = await audit(snapshot, replay=HouseReplay())
-    assert [problem.code for problem in report.problems] == ["replay-differs"], report.problems
+    assert [problem.code for problem in await problems(store)] == ["replay-differs"]
     with pytest.raises(UnfoundedPostingsError):
         async with rig(SETTINGS, store=store):
             pass

@@ -19,11 +19,8 @@ async def figures(house: House) -> dict[str, Any]:
 
 async def test_handle_win_and_hold_are_those_of_the_ledger() -> None:
     async with rig() as r:
-        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
-        table = await r.table(PIT)
+        ann, dan, table = await r.live(100_000)
         await r.done(dan, table, "come-on-duty")
-        await r.done(ann, table, "sit", box=1)
-        await r.done(dan, table, "load-shoe")
         await r.play(dan, table, (ann, "player", 10_000), (ann, "tie", 1_000), cards="4h 7d 4s Kc")  # Player wins
         await r.play(dan, table, (ann, "banker", 10_000), cards="Kh 3d Qs 4c 2h")  # Banker wins: 9,500 of commission
         await r.play(dan, table, (ann, "player", 2_000), cards="4h 7d 3s Kc")  # a tie: the stake goes back
@@ -52,10 +49,7 @@ class Known:
 
 async def test_theoretical_win_is_the_edge_of_each_bet_times_its_handle() -> None:
     async with rig(analyst=Known()) as r:
-        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
-        table = await r.table(PIT)
-        await r.done(ann, table, "sit", box=1)
-        await r.done(dan, table, "load-shoe")
+        ann, dan, table = await r.live(100_000)
         await r.play(dan, table, (ann, "player", 10_000), (ann, "tie", 1_100), cards="4h 7d 4s Kc")
         [pit] = (await figures(r.house))["tables"]
         assert pit["theoretical_cents"] == 56  # 55.5 cents: a half goes up
@@ -65,10 +59,7 @@ async def test_theoretical_win_is_the_edge_of_each_bet_times_its_handle() -> Non
 async def test_a_gaming_day_begins_with_no_figures() -> None:
     settings = replace(SETTINGS, gaming_day=GamingDay(DAY_MS // 4))
     async with rig(settings=settings) as r:
-        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
-        table = await r.table(PIT)
-        await r.done(ann, table, "sit", box=1)
-        await r.done(dan, table, "load-shoe")
+        ann, dan, table = await r.live(100_000)
         await r.play(dan, table, (ann, "player", 10_000), cards="4h 7d 4s Kc")
         before = await figures(r.house)
         r.clock.advance(DAY_MS)

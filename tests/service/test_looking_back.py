@@ -9,7 +9,7 @@ from punto.service.people.person import Person
 from punto.service.viewing import history
 from punto.store.memory import MemoryStore
 from punto.store.records import Record
-from tests.service.rig import PIT, Rig, gather, plain, rig
+from tests.service.rig import Rig, gather, plain, rig
 
 
 class CountingStore(MemoryStore):
@@ -32,11 +32,7 @@ async def play(r: Rig, table: str, dan: Person, *patrons: Person, rounds: int = 
 
 async def opened(r: Rig) -> tuple[str, Person, Person, Person]:
     """A table with a shoe, its Dealer, and two patrons at box 1."""
-    table = await r.table(PIT)
-    dan = await r.person("Dan", "dealer")
-    ann, bo = await r.person("Ann", cents=100_000), await r.person("Bo", cents=100_000)
-    await r.done(dan, table, "load-shoe")
-    await r.done(ann, table, "sit", box=1)
+    (ann, dan, table), bo = await r.live(100_000), await r.person("Bo", cents=100_000)
     await r.done(bo, table, "stand", box=1)
     return table, dan, ann, bo
 

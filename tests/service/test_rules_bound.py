@@ -34,10 +34,7 @@ def settings(tmp_path: Path) -> HouseSettings:
 
 
 async def play_round(r: Rig) -> None:
-    ann, dan = await r.person("Ann", cents=10_000), await r.person("Dan", "dealer")
-    table = await r.table(PIT | {"game": "own"})
-    await r.done(ann, table, "sit", box=1)
-    await r.done(dan, table, "load-shoe")
+    ann, dan, table = await r.live(10_000, game="own")
     await r.play(dan, table, (ann, "player", 1_000), cards="9h 3h Ks Kd")
 
 

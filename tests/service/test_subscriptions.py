@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 from punto.protocol.views import Pong
@@ -12,7 +11,7 @@ from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.memory import MemoryStore
 from tests.local_bus import LocalBus
 from tests.manual_clock import ManualClock
-from tests.service.rig import PIT, SETTINGS, Rig, gather, rig, taken
+from tests.service.rig import PIT, Rig, gather, pair, rig, taken
 
 LIMIT = 8
 
@@ -68,12 +67,8 @@ async def test_a_commit_larger_than_the_limit_drops_nobody_who_reads() -> None:
 
 async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() -> None:
     clock, bus = ManualClock(), LocalBus()
-    store = MemoryStore(clock.now_ms)
-    shared = replace(SETTINGS, edge=EdgeLimits(queued_messages=LIMIT))
-    async with (
-        rig(shared, clock=clock, store=store, bus=bus, owner="one") as one,
-        rig(shared, clock=clock, store=store, bus=bus, owner="two") as other,
-    ):
+    few = EdgeLimits(queued_messages=LIMIT)
+    async with pair(MemoryStore(clock.now_ms), clock, bus, edge=few) as (one, other):
         await one.table(PIT)
         while "pit" not in other.house.registry.hosts:
             await asyncio.sleep(0)

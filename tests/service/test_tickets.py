@@ -11,13 +11,11 @@ from dataclasses import replace
 import pytest
 
 from punto.protocol.views import CheckedTicket, Ticket
-from punto.service.audit.replay import HouseReplay
 from punto.service.people.admissions import DAY_MS
 from punto.service.people.person import Person
 from punto.service.replies import Reply
-from punto.store.audit import audit
 from punto.store.memory import MemoryStore
-from tests.service.rig import SETTINGS, Rig, code, rig
+from tests.service.rig import SETTINGS, Rig, code, problems, rig
 
 
 def printed(reply: Reply) -> Ticket:
@@ -65,9 +63,7 @@ async def test_non_commission_3_3_cash_to_ticket_to_credit_to_ticket_to_cash() -
         assert (cage.tickets, cage.tickets_cents) == (0, 0)
         assert [used for _, used in await cashier.tickets(ann, 20)] == [True, True]
         assert (await r.house.store.balances(["cash-desk"]))["cash-desk"] == -20_000, "what Bo holds"
-        key = r.house.key
-    async with store.snapshot() as snapshot:
-        assert (await audit(snapshot, replay=HouseReplay(key))).problems == ()
+    assert await problems(store, r.house.key) == []
 
 
 async def test_non_commission_3_3_a_ticket_is_used_once_and_a_repeat_is_answered() -> None:
