@@ -38,11 +38,6 @@ def code_of(call: object) -> str:
 # ------------------------------------------------------------------------------------------- shoes
 
 
-@pytest.mark.parametrize("decks", [0, 11, -1])
-def test_only_one_to_ten_decks_can_be_analysed(decks: int) -> None:
-    assert code_of(lambda: Composition.full(decks)) == "decks-out-of-range"
-
-
 @pytest.mark.parametrize("counts", [(1,) * 12, (1,) * 14, (-1,) + (1,) * 12, (521,) + (0,) * 12])
 def test_counts_that_are_no_shoe_are_refused(counts: tuple[int, ...]) -> None:
     assert code_of(lambda: Composition(counts)) == "counts-invalid"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from punto.rules.reasons import Problem
-from punto.rules.sheet import Authority, Boxes, NewShoe, Options, OptionsUnless, Role, Sheet
+from punto.rules.sheet import Authority, Boxes, Role, Sheet
 from punto.rules.sheet_reader import read_sheet
 from punto.rules.toml_table import Problems, SheetError, TomlTable
 
@@ -37,29 +37,6 @@ def test_parts_that_a_sheet_may_leave_out() -> None:
     assert (sheet.missing, whole.missing) == (("boxes", "irregularities", "authority"), ())
     assert (sheet.bets, sheet.play, sheet.decks) == (whole.bets, whole.play, whole.decks)
     assert (whole.short, whole.effective) == (data()["short"], data()["effective"])
-
-
-@pytest.mark.parametrize(
-    ("given", "options", "shoe"),
-    [
-        ({}, None, None),
-        ({"options": {"rule": "5.1"}}, Options("5.1"), None),
-        (
-            {"options": {"rule": "5.1", "unless": "outcome-established"}},
-            Options("5.1", OptionsUnless.OUTCOME_ESTABLISHED),
-            None,
-        ),
-        ({"new-shoe": {"rule": "5.1"}}, None, NewShoe("5.1")),
-        ({"new-shoe": {"rule": "5.1", "by": "dealer"}}, None, NewShoe("5.1", Role.DEALER)),
-    ],
-)
-def test_the_options_and_the_new_shoe_of_an_irregularity(
-    given: Data, options: Options | None, shoe: NewShoe | None
-) -> None:
-    changed = data()
-    changed["irregularities"][0].update(given)
-    found = read(changed).irregularities["excess-bets"]
-    assert (found.options, found.new_shoe) == (options, shoe)
 
 
 def test_an_error_of_the_code_is_not_taken_for_a_problem_of_the_sheet() -> None:
