@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from numba.core.caching import CacheImpl
 
-from punto.analysis.compiled import _say_not_kept, compiled
+from punto.analysis.compiled import compiled, say_once
 from punto.rules.loader import load
 from tests.unit.command import punto
 
@@ -86,10 +86,14 @@ def test_odds_for_counts_and_for_removed_cards_are_the_same_shoe() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("odds", "commission", "--decks", "x"), 'Invalid value for --decks: unable to convert "x" into int.'),
-        (("odds",), "requires an argument"),
-        (("odds", "commission", "--dekcs", "8"), "--dekcs"),
-        (("oods", "commission"), "oods"),
+        (("odds", "commission", "--decks", "x"), "--decks cannot be x."),
+        (("odds",), "GAME needs a value."),
+        (("odds", "commission", "--dekcs", "8"), "There is no option --dekcs. Did you mean --decks?"),
+        (("oods", "commission"), "There is no command oods; `punto --help` lists them. Did you mean odds?"),
+        (("odds", "commission", "easy-six"), "This is too much: easy-six."),
+        (("odds", "commission", "--decks", "2", "--decks", "3"), "--decks is given twice."),
+        (("odds", "commission", "--device", "x"), "--device cannot be x. There are card-shoe, shuffler."),
+        (("simulate", "commission", "--threads", "0"), "--threads cannot be 0. It has 1 to 256."),
     ],
 )
 def test_a_wrong_argument_is_reported_as_text_or_json(words: tuple[str, ...], says: str) -> None:
@@ -107,13 +111,13 @@ def test_without_a_cache_folder_code_is_compiled_again_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(CacheImpl, "_locator_classes", [])
-    _say_not_kept.cache_clear()
+    say_once.cache_clear()
 
     def twice(number):  # type: ignore[no-untyped-def]
         return 2 * number
 
     assert [compiled()(twice)(3), compiled(nogil=True)(twice)(4)] == [6, 8]
-    _say_not_kept.cache_clear()
+    say_once.cache_clear()
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.count("[cache-unwritable]") == 1

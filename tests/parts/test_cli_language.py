@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from punto.analysis.compiled import say_once
 from punto.cli.declare import PURPOSES
 from punto.cli.help import in_language
 from punto.cli.main import app
 from punto.cli.output import LANGUAGE, language_of
+from punto.rules.loader import GALLERY, GAMES
 from tests.unit.command import punto
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -87,6 +89,53 @@ def test_the_line_that_was_refused_is_named_in_the_language_asked_for(tmp_path: 
     assert "第 1 行被拒绝（" in punto("settle", str(records), "--lang", "zh-Hans").stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("odds commission --dekcs 8", "没有选项 --dekcs。是否想用 --decks？"),
+        ("odds", "GAME 须有值。"),
+        ("odds commission --device x", "--device 不能是 x。可用：card-shoe、shuffler。"),
+        ("simulate commission --threads 0", "--threads 不能是 0。应为 1 至 256。"),
+        ("oods", "没有命令 oods；`punto --help` 列出全部。是否想用 odds？"),
+        ("odds commission easy-six", "多余：easy-six。"),
+    ],
+)
+def test_wrong_words_are_refused_in_the_language_asked_for(words: str, says: str) -> None:
+    status, out, err = punto(*words.split(), lang="zh_CN.UTF-8")
+    assert (status, out) == (2, "")
+    assert says in err
+    assert "Error" not in err
+
+
+def test_waiting_for_compiled_loops_is_said_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    say_once.cache_clear()
+    token = LANGUAGE.set("zh-Hans")
+    say_once("compiling-loops")
+    LANGUAGE.reset(token)
+    say_once.cache_clear()
+    assert capsys.readouterr().err == "punto: 正在编译循环（仅一次）\n"
+
+
+SHORTER = {"1e8": "1e5", "1e4": "20", "examples/moon.toml": "easy-six"}
+"""Examples that would take long, or whose sheet is in English alone."""
+NOT_RUN = {"academy", "completion", "report", *PURPOSES["A house"], *PURPOSES["Its records"]}
+NAMES = {"Bean", "Mini", "Baccarat", "bean-9", "bean-7", "mini-7", "ann", "Etg", "numba", "never"}
+NAMES |= {"punto", "rules", "settle", *GAMES, *GALLERY, *[each.removeprefix("gallery/") for each in GALLERY]}
+"""Names of table tops, patrons, tables, engines, policies, commands and games."""
+TYPED = re.compile(r"`[^`]*`|--[a-z-]+|[a-z-]+:[a-z]+|（[a-z-]+，¶|[0-9a-f]{64}|SHA-256")
+"""What a reader types or finds as it is in records: commands, actors, codes and hashes."""
+ENGLISH_WORD = re.compile(r"[A-Za-z][\w/-]*[a-z]{2}[\w/-]*", re.ASCII)
+
+
+@pytest.mark.parametrize(
+    "example", [each for some in PURPOSES.values() for name, each in some.items() if name not in NOT_RUN]
+)
+def test_an_example_speaks_no_english_in_chinese(example: str) -> None:
+    words = [SHORTER.get(word, word) for word in shlex.split(example)[1:]]
+    _, out, err = punto(*words, "--lang", "zh-Hans", columns="300")
+    assert set(ENGLISH_WORD.findall(TYPED.sub("", out + err))) <= {*words, *NAMES}
+
+
 # ------------------------------------------------------------------------------------------- help
 
 
@@ -101,7 +150,8 @@ def test_every_command_has_a_purpose_and_an_example_that_can_be_read() -> None:
 
 def test_the_help_is_there_in_chinese() -> None:
     arguments = [each for name in examples_of() for each in app[name].assemble_argument_collection() if each.show]
-    said = {each.parameter.help for each in arguments} | set(PURPOSES)
+    labels = {"Usage", "Arguments", "Parameters", "Commands", "Example", "choices", "default", "required"}
+    said = {each.parameter.help for each in arguments} | set(PURPOSES) | labels
     token = LANGUAGE.set("zh-Hans")
     try:
         assert [words for words in said if words and in_language(words) == words] == []

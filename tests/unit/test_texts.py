@@ -286,7 +286,9 @@ def test_every_text_of_the_pages_is_used_there() -> None:
 
 def test_every_text_of_the_commands_is_used_there() -> None:
     """A key is written out in the sources, alone or among headings, or begins with what an f-string begins with."""
-    sources = "".join([path.read_text() for path in sorted((SOURCES / "cli").glob("*.py"))])
+    sources = "".join(
+        [path.read_text() for name in ("cli", "analysis", "simulation") for path in (SOURCES / name).glob("*.py")]
+    )
     quoted = set(re.findall(r"[\"']([a-z][\w-]*)[\"']", sources))
     quoted |= {name for names in re.findall(r'"([^"\n]*)"', sources) for name in names.replace(">", "").split()}
     begun = tuple(re.findall(r"\bphrase\(f[\"']([a-z-]+-)\{", sources))

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from punto.extras import naming_extras
+from punto.texts import LANGUAGE, text
 
 with naming_extras("simulation"):
     from numba import njit
@@ -31,7 +32,7 @@ def compiled(**options: Any) -> Callable[[Any], Any]:
         try:
             return njit(cache=True, **options)(function)
         except RuntimeError:  # numba found no folder for it
-            _say_not_kept()
+            say_once("cache-unwritable", " [cache-unwritable]")
             return njit(**options)(function)
 
     return decorate
@@ -42,15 +43,11 @@ def inlined(function: Callable[..., Any]) -> Any:
     return njit(forceinline=True, **ONLY_CALLED)(function)
 
 
-def say_compiling(what: str) -> None:
-    """Say that something is compiled, for whoever waits for it."""
-    sys.stderr.write(f"punto: compiling {what} (once)\n")
-    sys.stderr.flush()
-
-
 @cache
-def _say_compiling_loops() -> None:
-    say_compiling("loops")
+def say_once(key: str, code: str = "") -> None:
+    """Say that something is compiled, for whoever waits for it."""
+    sys.stderr.write(f"punto: {text('commands', key, LANGUAGE.get())}{code}\n")
+    sys.stderr.flush()
 
 
 class _CompileListener(numba_events.Listener):
@@ -60,18 +57,10 @@ class _CompileListener(numba_events.Listener):
         """Say it, if the function is one of ours."""
         module = event.data["dispatcher"].py_func.__module__
         if module.partition(".")[0] == "punto":
-            _say_compiling_loops()
+            say_once("compiling-loops")
 
     def on_end(self, event: numba_events.Event) -> None:
         """Do nothing: the result follows."""
 
 
 numba_events.register("numba:compile", _CompileListener())  # type: ignore[no-untyped-call]
-
-
-@cache
-def _say_not_kept() -> None:
-    sys.stderr.write(
-        "punto: no folder may be written for compiled code, so every run compiles anew; "
-        "NUMBA_CACHE_DIR can name one [cache-unwritable]\n"
-    )

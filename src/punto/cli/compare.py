@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import Price, price_sheet
-from punto.cli.output import LANGUAGE, console, grid, phrase, said, spread, worded, write
+from punto.cli.output import console, grid, phrase, said, spread, worded, write
 from punto.cli.shoes import percent
 from punto.rules.composition import Composition
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
-from punto.texts import text
 
 if TYPE_CHECKING:
     from punto.cli.commands.rules import Compare
@@ -54,7 +53,7 @@ def _said(sheet: Sheet, prices: dict[str, Price], *, in_words: bool) -> Iterator
     for each in sheet.irregularities.values():
         ruled = f"{each.decides}: {each.ruling}"
         if in_words:
-            ruled = f"{phrase('role', role=each.decides)}: {text('rulings', each.ruling, LANGUAGE.get())}"
+            ruled = f"{phrase('role', role=each.decides)}: {phrase('ruling', ruling=each.ruling)}"
         yield ("ruling", each.id), ruled
 
 

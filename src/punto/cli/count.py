@@ -107,7 +107,7 @@ def _count_insurance(ask: Count, sheet: Sheet, hand: Hand) -> None:
         table = grid(phrase("count-insurance-effects", hand=hand), [*columns("window player> banker>"), *ranks])
         for row in rows:
             effects = ["" if effect is None else f"{effect * 100:+.2f}" for effect in row["effects"][: len(ranks)]]
-            table.add_row(row["window"], str(row["player"]), str(row["banker"]), *effects)
+            table.add_row(phrase("window", window=row["window"]), str(row["player"]), str(row["banker"]), *effects)
         console().print(table)
 
     data = {"game": sheet.id, "decks": ask.decks, "insurance": rows}
@@ -216,8 +216,8 @@ def _show_depths(sheet: Sheet, shoes: Shoes, depths: Depths) -> None:
         return
     offers = grid(phrase("count-insurance-ahead"), [*columns("window hand player> banker>"), *cuts])
     for each in depths.insurance:
-        hand = phrase("hand", hand=each.offer.hand)
-        offers.add_row(each.offer.window, hand, str(each.player), str(each.banker), *map(_ahead, each.at))
+        window, hand = phrase("window", window=each.offer.window), phrase("hand", hand=each.offer.hand)
+        offers.add_row(window, hand, str(each.player), str(each.banker), *map(_ahead, each.at))
     console().print(offers)
 
 

@@ -146,8 +146,8 @@ def _insurance(sheet: Sheet) -> Table:
     table = grid(phrase("insurance-table"), columns("window insures player banker pays> paragraph"))
     for row in sheet.insurance.rows if sheet.insurance else ():
         note = phrase("insurance-row", rule=row.rule, tie_rule=row.tie_wins_rule)
-        hand = phrase("hand", hand=row.hand)
-        table.add_row(row.window, hand, spread(row.player), spread(row.banker), row.odds.text, said(note))
+        window, hand = phrase("window", window=row.window), phrase("hand", hand=row.hand)
+        table.add_row(window, hand, spread(row.player), spread(row.banker), row.odds.text, said(note))
     return table
 
 
@@ -155,7 +155,8 @@ def _irregularities(sheet: Sheet) -> Table:
     table = grid(phrase("rulings-table"), columns("situation ruling decides paragraph and"))
     for each in sheet.irregularities.values():
         role = phrase("role", role=each.decides)
-        table.add_row(worded(sheet, each.situation), each.ruling, role, said(each.rule or ""), said(_more(each)))
+        ruling = phrase("ruling", ruling=each.ruling)
+        table.add_row(worded(sheet, each.situation), ruling, role, said(each.rule or ""), said(_more(each)))
     return table
 
 

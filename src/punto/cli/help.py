@@ -45,7 +45,18 @@ class HelpFormatter(DefaultFormatter):
             if entry.description is not None:
                 described = entry.description
                 described.primary_renderable = Text(in_language(described.primary_renderable.plain))
+                for label, said in (("choices", ", ".join(entry.choices or ())), ("default", entry.default)):
+                    if said not in {None, "", "False"}:
+                        described.append(Text(f"[{in_language(label)}: {said}]", f"cyclopts.{label}"))
+                if entry.required:
+                    described.append(Text(f"[{in_language('required')}]", "cyclopts.required"))
+        panel.entries = [entry.copy(choices=None, default=None, required=False) for entry in panel.entries]
         super().__call__(console, options, panel)
+
+    def render_usage(self, console: Any, _options: Any, usage: Any) -> None:
+        """Write the line of usage."""
+        if usage:
+            console.print(f"{in_language('Usage')}: {usage}", style="bold", markup=False, highlight=False)
 
 
 def arrange(app: App) -> None:

@@ -15,6 +15,7 @@ import punto.cli.commands.rules  # noqa: F401 — they declare themselves
 from punto.cli.declare import PURPOSES
 from punto.cli.declare import app as app
 from punto.cli.output import LANGUAGE, fail, language_of, sentence
+from punto.texts import LANGUAGES
 
 PURPOSES["The command"]["completion"] = "punto completion bash"
 app.meta.suppress_keyboard_interrupt = False
@@ -62,9 +63,10 @@ def main() -> None:
     except CycloptsError as error:
         if as_json:
             from punto.cli.refusals import Usage
+            from punto.cli.usage import sentence_of
             from punto.rules.refusals import Refused
 
-            fail(Refused(Usage(str(error))), as_json=True)
+            fail(Refused(Usage(sentence_of(error, LANGUAGES[0]))), as_json=True)
         sys.exit(2)
     except OSError as error:
         # The reader has gone (as with `| head`), or the disk is full: flush nothing more into that output.

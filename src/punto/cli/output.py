@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from punto.texts import LANGUAGE as LANGUAGE
 from punto.texts import LANGUAGES, negotiate, say, text
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 PIPE_WIDTH = 118
 """The width of output that is not a terminal."""
-
-
-LANGUAGE: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
-"""The language of this run for people. JSON is always English."""
 
 
 def language_of(environment: Mapping[str, str], words: Sequence[str] = ()) -> str:

@@ -191,7 +191,6 @@ def _list(sheet: Sheet, listed: list[dict[str, Any]]) -> None:
     )
     for row in listed:
         role = text("rule", "role", language, role=row["decides"])
-        ruling = row["ruling"] or f"[dim]{text('rule', 'decision', language)}[/]"
-        table.add_row(f"[bold]{row['situation']}[/]", said(row["seen"]), ruling, role, row["rule"] or "—")
+        table.add_row(f"[bold]{row['situation']}[/]", said(row["seen"]), row["says"], role, row["rule"] or "—")
     out.print(table)
     out.print(f"[dim]{text('rule', 'hint', language, game=sheet.id)}[/]")

@@ -11,6 +11,7 @@ from punto.cli.output import columns, console, grid, phrase, said, shown
 from punto.rules.bets import Result
 from punto.rules.hands import Hand
 from punto.rules.html import RED_SUITS, face
+from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.notation import RoundToSettle
@@ -40,43 +41,47 @@ class SettlementWriter:
         self._plain_box = out.options.ascii_only or out.legacy_windows
         styles = CODES if out.color_system else {}
         self._codes = {name: code for name, code in styles.items() if name == "bold" or not out.no_color}
-        self._titles: dict[str, str] = {}
+        self._said: dict[tuple[str, str], str] = {}
         self._hands = {hand: phrase("hand", hand=hand) for hand in Hand}
         self._winners = {winner: phrase("tie" if winner is Winner.TIE else "wins", winner=winner) for winner in Winner}
         self._results = {result: phrase(f"result-{result}") for result in Result}
         self._colours = {self._results[result]: colour for result, colour in COLOURS.items()}
+        self._windows = {window: phrase("window", window=window) for window in Window}
         self._house = phrase("house")
         self._columns = columns("box> patron bet stake> result odds> back> net> paragraph")
         self._scaled = columns("box> patron bet stake> in-play> result odds> back> net> paragraph")
 
     def write(self, record: RoundToSettle, settlement: Settlement) -> None:
         """Write one settlement: the game, the hands, a line for each bet, and the House's net."""
-        title = self._titles.get(record.game)
-        if title is None:
-            sheet = load(record.game)
-            title = self._titles[record.game] = shown(phrase("title", sheet, title=sheet.title))
-        columns, rows = self._table(settlement)
+        title = self._word(record.game, "title")
+        columns, rows = self._table(record.game, settlement)
         if not self._write_fast(title, settlement, columns, rows):
             self._write_folded(title, settlement, columns, rows)
 
-    def _table(self, settlement: Settlement) -> tuple[list[tuple[str, str]], list[list[str]]]:
+    def _word(self, game: str, key: str, on: str = "") -> str:
+        if (game, on) not in self._said:
+            sheet = load(game)
+            self._said[game, on] = shown(phrase(key, sheet, title=sheet.title, on=on))
+        return self._said[game, on]
+
+    def _table(self, game: str, settlement: Settlement) -> tuple[list[tuple[str, str]], list[list[str]]]:
         """The columns, and the rows as text; the last row is the House's. A window stands in a row of its own."""
         scaled = any(line.in_play_cents != line.bet.stake_cents for line in settlement.lines)
         headings = self._scaled if scaled else self._columns
         rows = []
         for line in settlement.lines:
-            rows.append(self._row(line, scaled=scaled))
+            rows.append(self._row(game, line, scaled=scaled))
             if line.bet.window:
-                rows.append(["", "", f"  {line.bet.window}", *[""] * (len(headings) - 3)])
+                rows.append(["", "", f"  {self._windows[line.bet.window]}", *[""] * (len(headings) - 3)])
         rows.append(["", self._house, *[""] * (len(headings) - 4), money(settlement.house_cents), ""])
         return headings, rows
 
-    def _row(self, line: Line, *, scaled: bool) -> list[str]:
+    def _row(self, game: str, line: Line, *, scaled: bool) -> list[str]:
         bet = line.bet
         return [
             str(bet.box),
             bet.patron,
-            bet.on,
+            self._word(game, "bet", bet.on),
             money(bet.stake_cents),
             *([money(line.in_play_cents)] if scaled else ()),
             self._results[line.result],

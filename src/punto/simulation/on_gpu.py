@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from contextvars import copy_context
 from typing import Any
 
 import cupy
 import numpy as np
 
-from punto.analysis.compiled import say_compiling
+from punto.analysis.compiled import say_once
 from punto.rules.refusals import Refused
 from punto.simulation import strands
 from punto.simulation.backends import Job, Report, Resources
@@ -36,7 +37,7 @@ class GpuDealer:
                 code=strands.source(), options=("--std=c++17", *self._variant.macros(job)), backend="nvrtc"
             )
             # CuPy keeps the kernel and does not tell whether it had it: what takes longer is being compiled.
-            notice = threading.Timer(COMPILING_AFTER_SECONDS, say_compiling, ["the GPU kernel"])
+            notice = threading.Timer(COMPILING_AFTER_SECONDS, copy_context().run, [say_once, "compiling-kernel"])
             notice.start()
             try:
                 self._kernel = module.get_function("deal")

@@ -17,10 +17,11 @@ word raises LookupError, so that people never see a template.
 
 from __future__ import annotations
 
-from punto.texts.catalogues import LANGUAGES, Catalogue, catalogue, negotiate
+from punto.texts.catalogues import LANGUAGE, LANGUAGES, Catalogue, catalogue, negotiate
 from punto.texts.rendering import Coded, money, parameters_of, render, say, text
 
 __all__ = [
+    "LANGUAGE",
     "LANGUAGES",
     "Catalogue",
     "Coded",

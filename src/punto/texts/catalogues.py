@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 
 LANGUAGES = ("en", "zh-Hans")
 """The languages with a catalogue. The first is the default."""
+LANGUAGE: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
+"""The language of a run of the command, for people. JSON is always English."""
 
 
 @dataclass(frozen=True, slots=True)
