@@ -158,7 +158,7 @@ class SettlementWriter:
         out = console()
         out.print(Text(title, style="bold"))
         out.print(Text.from_ansi(self._hands_line(settlement)))
-        table = grid("", columns, names=[self._columns[2][0]])
+        table = grid("", columns)
         for row in rows[:-1]:
             cells, text = [said(cell) for cell in row], row[RESULT]
             if text:
