@@ -116,7 +116,7 @@ async def test_several_who_collect_at_once_collect_once() -> None:
         await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 30_000, "reference": "buy/ann/x"})
         house = r.house
-        parts = (store, house.log, house.balances, house.registry, house.link, house.people.name_of, house.supervisor)
+        parts = (store, house.log, house.balances, house.people.name_of, house.supervisor)
         left = await gather(*[DebtCollector(*parts).collect("ann") for _ in range(5)])
         assert left == [0] * 5
         assert await funds(r) == (10_000, 0)

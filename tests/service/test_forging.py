@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,7 +12,6 @@ from punto.rules.refusals import Refusal
 from punto.service.house import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import HouseSettings
-from punto.service.shoes.house_key import HouseKey
 from punto.service.world import World
 from punto.store.errors import BrokenStoreError, RefusedStoreError
 from punto.store.records import Tail
@@ -101,21 +98,3 @@ async def test_a_house_in_memory_signs_too() -> None:
         sign = r.house.key.signer("").tail
         assert tails
         assert all(tail.signature == sign(tail) for tail in tails)
-
-
-def test_seals_of_other_keys_stores_and_tails_differ(tmp_path: Path) -> None:
-    house_key = HouseKey(tmp_path / "key")
-    with pytest.raises(RefusedStoreError, match="there is no key of shoes"):
-        house_key.signer("s").tail(Tail("t", 1))
-    key = bytes.fromhex((tmp_path / "key").read_text()) if house_key.make() else b""
-    tails = [Tail("t", 1), Tail("t", 2), Tail("u", 1), Tail("t", 1, "1" * 64)]
-    made = {HouseKey(tmp_path / "key").signer(store).tail(tail) for store in ("s", "z") for tail in tails}
-    assert len(made) == 2 * len(tails)
-    assert house_key.signer("s").tail(Tail("t", 1)) in made
-    assert house_key.signer("s").tail(replace(Tail("t", 1), fence=7, signature="x")) in made, (
-        "leases change no signature"
-    )
-    other = HouseKey(tmp_path / "other")
-    other.make()
-    assert other.signer("s").tail(Tail("t", 1)) not in made
-    assert not any(key.hex() in each for each in made)

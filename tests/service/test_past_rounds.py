@@ -14,17 +14,15 @@ from punto.service.streams import table_stream
 from punto.service.tables.past_rounds import PastRound
 from punto.table.corrections.past_rounds import record_of
 from punto.table.history import STATES_AT_HAND
-from tests.service.rig import NATURAL, PIT, Rig, code, gather, kinds, rig
+from tests.service.rig import NATURAL, Rig, code, gather, kinds, rig
 
 CORRECTED = "5h Ks Ad 9c"
 """Banker wins."""
 
 
 async def shoe(r: Rig, dealer: Person) -> None:
-    """Another shoe; the one before is replaced, if there is one."""
-    table = r.house.followed("pit")
-    if table.state.shoe is not None:
-        await r.done(dealer, "pit", "replace-shoe", reason="the end of the shift")
+    """Another shoe in place of the one before."""
+    await r.done(dealer, "pit", "replace-shoe", reason="the end of the shift")
     await r.done(dealer, "pit", "load-shoe")
 
 
@@ -35,10 +33,7 @@ async def play(r: Rig, dealer: Person, ann: Person, cards: str = NATURAL) -> Non
 
 async def people(r: Rig) -> tuple[Person, Person, Person]:
     """A Dealer, a Shift Manager, and Ann, who sits at the table."""
-    await r.table(PIT)
-    dan, sam = await r.person("Dan", "dealer"), await r.person("Sam", "shift-manager")
-    ann = await r.person("Ann", cents=100_000)
-    await r.done(ann, "pit", "sit", box=1)
+    (ann, dan, _), sam = await r.live(100_000), await r.person("Sam", "shift-manager")
     return dan, sam, ann
 
 
@@ -73,7 +68,6 @@ async def test_a_record_read_from_the_shoe_on_is_that_of_the_whole_log() -> None
 async def test_only_a_command_about_an_earlier_round_reads_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     async with rig() as r:
         dan, sam, ann = await people(r)
-        await shoe(r, sam)
         await play(r, dan, ann)
         reads: list[int] = []
         whole = r.house.store.read
@@ -96,7 +90,6 @@ async def test_corrections_that_wait_together_follow_on_each_other() -> None:
     """Both are in one batch, so the second cannot read the first from the log."""
     async with rig() as r:
         dan, sam, ann = await people(r)
-        await shoe(r, sam)
         await play(r, dan, ann)
         await play(r, dan, ann)
         ask = r.asked(sam, "correct-round", round=1, cards=CORRECTED, reason="keyed wrongly")
@@ -114,7 +107,6 @@ async def test_corrections_that_wait_together_follow_on_each_other() -> None:
 async def test_only_a_patron_or_cash_of_this_layout_is_paid_an_amount() -> None:
     async with rig() as r:
         dan, sam, ann = await people(r)
-        await shoe(r, sam)
         await play(r, dan, ann)
         await r.done(sam, "pit", "report", situation="anything-else", facts={"note": "a complaint"})
         pay: dict[str, Any] = {"decision": "pay-amount", "amount_cents": 500, "reason": "settled"}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import UNSET
 
+from punto.ledger.accounts import owner_of
 from punto.protocol import views as v
 from punto.protocol.shown import Choice
 from punto.rules.refusals import Refusal
@@ -155,15 +156,15 @@ class House:
         self.leases = LeaseManager(tables, people, run, self.router.answer, *of_leases)
         self.health = HealthCheck(tables, self.leases, store, link, clock, supervisor, settings)
         self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
-        self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
+        self.debts = DebtCollector(store, log, balances, people.name_of, supervisor)
         numbers = TicketNumbers(key)
-        self.cashier = Cashier(store, log, balances, tables, link, self.debts, people, numbers, clock, settings)
+        self.cashier = Cashier(store, log, balances, self.debts, people, numbers, clock, settings)
         self.first_run = FirstRun(people, tables, self.setup, store, log, key, link, world, settings.owner)
         tables.observers += [significant.observe, incident_log.observe, notices.observe, floor.changed]
         tables.observers.append(self.checkpoints.observe)
         tables.on_moved.append(self.debts.moved)
         log.observers.append(notices.observe_record)
-        log.on_written.append(floor.changed)
+        log.on_written.append(self._written)
         self.history = History(store, cipher, people.name_of, tables)
         self._started = self._stopped = False
 
@@ -205,6 +206,15 @@ class House:
         async with self.store.snapshot() as snapshot:
             if (damaged := await snapshot.damage()) is not None:
                 self.supervisor.fail(BrokenStoreError(f"the database is damaged: {damaged}"))
+
+    def _written(self, balances: dict[str, int]) -> None:
+        """Show here, and tell the other processes, what a record of the house's own log has moved."""
+        if balances:
+            self.balances.update(balances)
+            self.link.publish("house", HouseNews(balances))
+        for patron in filter(None, map(owner_of, balances)):
+            self.registry.show_own(patron)
+        self.floor.changed()
 
     def _hear(self, news: HouseNews) -> None:
         self.balances.update(news.balances)

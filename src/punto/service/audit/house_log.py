@@ -63,8 +63,8 @@ class HouseLog:
         self._noting = asyncio.Lock()
         self.observers: list[Callable[[Record], None]] = []
         """Each is handed every record once, in order, as `news` reads it."""
-        self.on_written: list[Callable[[], None]] = []
-        """Each is called after this process has written a record."""
+        self.on_written: list[Callable[[dict[str, int]], None]] = []
+        """Each is called after this process has written a record, with the balances of the accounts it moved."""
 
     async def write(
         self,
@@ -97,7 +97,7 @@ class HouseLog:
                 raise
             if balances is not None:
                 for written in self.on_written:
-                    written()
+                    written(balances)
                 return balances
 
     def note(self, kind: str, **data: str | int | None) -> None:

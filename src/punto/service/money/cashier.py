@@ -41,7 +41,6 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import LARGE_SALE, SALE_ASKED, HouseLog
 from punto.service.clock import Clock
-from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.money.debts import DebtCollector
 from punto.service.money.tickets import TicketNumbers
 from punto.service.people.admissions import DAY_MS, People
@@ -49,7 +48,6 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical, hash_body, reference, refuse_key
 from punto.service.settings import HouseSettings
 from punto.service.streams import PAGE
-from punto.service.tables.registry import TableRegistry
 from punto.service.viewing.floor import debts_in
 from punto.store import errors
 from punto.store.interface import Store
@@ -71,8 +69,6 @@ class Cashier:
     _store: Store
     _log: HouseLog
     _balances: dict[str, int]
-    _tables: TableRegistry
-    _link: ClusterLink
     _debts: DebtCollector
     _people: People
     _numbers: TicketNumbers
@@ -232,7 +228,7 @@ class Cashier:
         reply = NewReply(request.whole_key, request.body_hash, canonical(moved))
         try:
             before = (approval,) if approval else ()
-            balances = await self._log.write(kind, moved, reply=reply, ceiling=ceiling, empty=empty, before=before)
+            await self._log.write(kind, moved, reply=reply, ceiling=ceiling, empty=empty, before=before)
         except errors.CeilingPassedError as error:
             return Reply(refused=CreditLimit(Cents(error.maximum_cents)))
         except errors.InsufficientFundsError as error:
@@ -243,12 +239,9 @@ class Cashier:
         except (errors.KeyTakenError, errors.KeyReusedError) as error:
             if approval and error.unit == 0:
                 return Reply(refused=SecondPersonAsked())  # the same request was used at the same moment
-            return (
-                _reply_stored(error.stored) if isinstance(error, errors.KeyTakenError) else Reply(refused=KeyReused())
-            )
-        self._balances.update(balances)
-        self._link.publish("house", HouseNews(balances))
-        self._tables.show_own(request.by.id)
+            if isinstance(error, errors.KeyReusedError):
+                return Reply(refused=KeyReused())
+            return _reply_stored(error.stored)
         return moved.reply()
 
     async def tickets(self, person: Person, limit: int) -> list[tuple[Ticket, bool]]:

@@ -16,11 +16,9 @@ from punto.ledger.accounts import owed_account, owner_of, patron_account
 from punto.ledger.house_moves import DEBT_COLLECTED
 from punto.protocol.views import Debt
 from punto.service.audit.house_log import HouseLog
-from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.people.person import Names
 from punto.service.replies import canonical, hash_body
 from punto.service.supervisor import Supervisor
-from punto.service.tables.registry import TableRegistry
 from punto.service.viewing.floor import debts_in
 from punto.store import errors
 from punto.store.interface import Store
@@ -34,8 +32,6 @@ class DebtCollector:
     _store: Store
     _log: HouseLog
     _balances: dict[str, int]
-    _tables: TableRegistry
-    _link: ClusterLink
     _names: Names
     _supervisor: Supervisor
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -82,14 +78,11 @@ class DebtCollector:
         # No person has an empty id, so no person's key begins with a colon.
         reply = NewReply(f":{reference}", hash_body(collected), canonical(collected))
         try:
-            balances = await self._log.write(DEBT_COLLECTED, collected, reply=reply)
+            await self._log.write(DEBT_COLLECTED, collected, reply=reply)
         except (errors.AccountStoppedError, errors.KeyMissingError):
             return False
         except (errors.InsufficientFundsError, errors.KeyTakenError, errors.KeyReusedError):
             return True  # the balances have changed since they were read
-        self._balances.update(balances)
-        self._link.publish("house", HouseNews(balances))
-        self._tables.show_own(patron)
         return True
 
     async def _last(self, account: str) -> str:
