@@ -133,8 +133,8 @@ collects-all 2: All credit of a patron who owes something is collected.
 + max(credit_cents, 0) if owed_cents else 0
 debt-ignored 14: Cash is paid out although something is owed.
 @ service.money.cashier:Cashier._cash_out
-- if owed_cents:
-+ if owed_cents < 0:
+- if owed_cents := await self._debts.collect(by.id):
++ if (owed_cents := await self._debts.collect(by.id)) < 0:
 @ store.batches:rows_of
 - and funds[unit.empty]:
 + and funds[unit.empty] > 0:
