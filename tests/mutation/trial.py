@@ -69,9 +69,17 @@ def measure(files: list[str]) -> str:
     return ""
 
 
-class _Measuring:
+class _Hurried:
+    """Examples of Hypothesis are not made smaller: that a test fails is enough."""
+
+    def pytest_sessionstart(self) -> None:  # once the profile of all tests is loaded
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("mutation", settings.get_profile("fixed"), phases=phases)
+        settings.load_profile("mutation")
+
+
+class _Measuring(_Hurried):
     def __init__(self) -> None:
-        hurry()
         self._seconds: dict[str, float] = {}
         self._coverage = coverage.Coverage(None, config_file=False, source=[str(SOURCE / part) for part in CORE])
         self._coverage.start()
@@ -102,13 +110,6 @@ class _Measuring:
             own = {str(line): [test for test in tests if test in seconds] for line, tests in found}
             lines[Path(file).relative_to(SOURCE).as_posix()] = {line: tests for line, tests in own.items() if tests}
         return {"seconds": seconds, "lines": lines}
-
-
-def hurry() -> None:
-    """Examples of Hypothesis are not made smaller: that a test fails is enough."""
-    phases = (Phase.explicit, Phase.generate)
-    settings.register_profile("mutation", settings.get_profile("fixed"), phases=phases)
-    settings.load_profile("mutation")
 
 
 class Trial:
@@ -166,7 +167,6 @@ class Trial:
 def run(tests: list[str], mutant: Mutant | None, budget: float) -> str | None:
     """The first of the tests that fails, in this process, with the mistake in it."""
     signal.setitimer(signal.ITIMER_PROF, READING_SECONDS + budget)
-    hurry()
     if mutant is not None:
         mutant.put()
         if isinstance(mutant.tree, ast.Module):
@@ -200,7 +200,7 @@ def put_sheet(mutant: Mutant) -> None:
     loader._parse = parse_wrongly
 
 
-class _First:
+class _First(_Hurried):
     """A plugin of pytest that knows the first test that fails."""
 
     failed: str | None = None
