@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -12,6 +14,7 @@ from punto.rules.refusals import Refusal
 from punto.service.house import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import HouseSettings
+from punto.service.shoes.house_key import HouseKey
 from punto.service.world import World
 from punto.store.errors import BrokenStoreError, RefusedStoreError
 from punto.store.records import Tail
@@ -98,3 +101,12 @@ async def test_a_house_in_memory_signs_too() -> None:
         sign = r.house.key.signer("").tail
         assert tails
         assert all(tail.signature == sign(tail) for tail in tails)
+
+
+def test_a_signature_is_bound_to_key_store_and_tail(tmp_path: Path) -> None:
+    tails = [Tail("t", 1), Tail("t", 2), Tail("u", 1), Tail("t", 1, "1" * 64)]
+    keys = [HouseKey(tmp_path / name) for name in ("one", "two")]
+    assert len({key.make() for key in keys}) == 2
+    made = {key.signer(store).tail(tail) for key in keys for store in ("s", "z") for tail in tails}
+    assert len(made) == 2 * 2 * len(tails)
+    assert keys[0].signer("s").tail(replace(tails[0], fence=7, signature="x")) in made, "leases change no signature"

@@ -8,21 +8,20 @@ import pytest
 
 from punto.rules.refusals import Refusal
 from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from tests.service.rig import ETG, PIT, Rig, code, kinds, rig
 
 
-async def void_asked(r: Rig, table: str) -> Any:
-    """A round whose cards came from a foreign deck: the Shift Manager has asked for its void."""
-    ann, dan = await r.person("Ann", cents=10_000), await r.person("Dan", "dealer")
-    sue = await r.person("Sue", "shift-manager")
-    await r.betting(dan, table)
-    await r.done(ann, table, "sit", box=1)
+async def void_asked(r: Rig) -> tuple[Person, str]:
+    """A round whose cards came from a foreign deck: the Shift Manager has asked for its void at this table."""
+    (ann, dan, table), sue = await r.live(10_000), await r.person("Sue", "shift-manager")
+    await r.done(dan, table, "open-bets")
     await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=10_000)
     await r.done(dan, table, "close-bets")
     await r.done(dan, table, "deal", card="5h")
     asked = await r.done(sue, table, "report", situation="foreign-card", facts={"cards": "5h"})
     assert "round-voided" not in kinds(asked)
-    return sue
+    return sue, table
 
 
 @pytest.mark.parametrize(
@@ -49,9 +48,8 @@ async def test_every_live_table_asks_for_a_second_person_whoever_opens_it(
 
 async def test_one_who_asks_for_a_void_cannot_make_a_second_person() -> None:
     async with rig() as r:
-        table = await r.table(PIT)
         max_ = await r.person("Max", "pit-manager")
-        sue = await void_asked(r, table)
+        sue, table = await void_asked(r)
         assert code(await r.give(sue, table, "decide", decision="approve")) == "same-person"
         for role in ("dealer", "pit-supervisor", "pit-manager", "shift-manager", "admin"):
             made = await r.house.people.create(sue, "Puppet", role)

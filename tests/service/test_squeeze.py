@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 from punto.rules.refusals import Refusal
+from punto.service.people.person import Person
 from tests.service.rig import PACE, TIGER, Rig, rig
 
 ASKED_EVERY_MS = PACE.card_ms * 9 // 10
@@ -21,23 +22,23 @@ async def settle_down() -> None:
         await asyncio.sleep(0)
 
 
-async def first_card(r: Rig, game: str) -> int:
-    """A round of an automatic face-down table with one card out; when it came."""
+async def first_card(r: Rig, game: str) -> Person:
+    """A round of an automatic face-down table with one card out; Ann, who bets in it."""
     ann = await r.person("Ann", cents=1_000_000)
     await r.table(TIGER, game=game, table="t", face_down=True)
     reader = r.house.subscribe("t", ann)
     await r.until(reader, "bets-opened")
     await r.done(ann, "t", "sit", box=1)
     await r.done(ann, "t", "place-bet", box=1, on="player", stake_cents=10_000)
-    return int((await r.until(reader, "card-dealt"))["at_ms"])
+    await r.until(reader, "card-dealt")
+    return ann
 
 
 @pytest.mark.parametrize("game", ["commission", "da-hu-ying-xiong"])
 async def test_paragraph_3_9_asking_again_and_again_does_not_hold_up_the_cards(game: str) -> None:
     """Commission and Da Hu Ying Xiong, 3.9: the highest seated bet may ask to squeeze a card before it is dealt."""
     async with rig() as r:
-        await first_card(r, game)
-        ann = next(person for person in r.house.people.all() if person.name == "Ann")
+        ann = await first_card(r, game)
         granted: Counter[int] = Counter()
         refused: list[Refusal] = []
         while (round_ := r.house.followed("t").state.round) is not None and round_.dealt < 4:
@@ -61,8 +62,7 @@ async def test_paragraph_3_9_asking_again_and_again_does_not_hold_up_the_cards(g
 async def test_paragraph_3_9_the_automat_opens_a_card_whose_squeeze_is_passed() -> None:
     """Whoever passes does not hold up the table: the card is opened without the time to squeeze it."""
     async with rig() as r:
-        await first_card(r, "commission")
-        ann = next(person for person in r.house.people.all() if person.name == "Ann")
+        ann = await first_card(r, "commission")
         await settle_down()  # the next card may be due already
         place = len(r.house.snapshot("t", ann).cards) + 1
         await r.done(ann, "t", "ask-squeeze", what="card")

@@ -60,11 +60,7 @@ class LeaseManager:
 
     async def listen(self) -> None:
         """Hear which other processes there are, and take what they give up."""
-
-        def freed(tables: set[str]) -> None:
-            self._supervisor.spawn(self._take_freed(tables))
-
-        await self._peers.listen(freed)
+        await self._peers.listen(lambda tables: self._supervisor.spawn(self._take_freed(tables)))
 
     def silent_ms(self) -> int:
         """The time since the last turn of `run` ended."""

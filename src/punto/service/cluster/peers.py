@@ -35,7 +35,7 @@ class Peers:
     _heard: dict[str, tuple[int, PresenceNews]] = field(default_factory=dict)
     """The latest message of each process, and until when that counts."""
 
-    async def listen(self, freed: Callable[[set[str]], None]) -> None:
+    async def listen(self, freed: Callable[[set[str]], object]) -> None:
         """Hear of the others; `freed` is called with tables that one of them has given up."""
 
         def hear(news: PresenceNews) -> None:

@@ -50,11 +50,7 @@ def summary(table: FollowedTable) -> v.TableSummary:
     """A table as the lobby shows it."""
     state, settings = table.state, table.state.settings
     return v.TableSummary(
-        id=table.id,
-        name=table.name,
-        game=table.sheet.id,
-        title=table.sheet.title,
-        mode=mode_of(settings),
+        **_named(table),
         without_dealer=_without_dealer(state),
         phase=state.phase,
         round=state.rounds,
@@ -63,7 +59,6 @@ def summary(table: FollowedTable) -> v.TableSummary:
         differential_cents=settings.limits.differential_cents if settings else None,
         boxes=settings.boxes if settings else 0,
         patrons=len({*state.seats.values(), *[patron for _, patron in state.standing]}),
-        notice_rule=_notice_rule(state),
         last=tuple([round_.outcome.winner for _, round_ in table.results]),
         face_down=settings is not None and settings.face_down,
         private=settings is not None and settings.private,
@@ -92,10 +87,13 @@ def _without_dealer(state: State) -> bool:
     return live and state.phase is Phase.BETWEEN_ROUNDS and not deals
 
 
-def _notice_rule(state: State) -> str | None:
-    """The paragraph of the notice that no insurance is offered here."""
-    without = state.settings is not None and state.settings.without_insurance
-    return state.sheet.insurance.private_table_rule if without and state.sheet.insurance else None
+def _named(table: FollowedTable) -> dict[str, Any]:
+    """The names of a table, its mode, and the paragraph of the notice that no insurance is offered there."""
+    settings, sheet = table.state.settings, table.sheet
+    without = settings is not None and settings.without_insurance
+    rule = sheet.insurance.private_table_rule if without and sheet.insurance else None
+    called = {"id": table.id, "name": table.name, "game": sheet.id, "title": sheet.title}
+    return called | {"mode": mode_of(settings), "notice_rule": rule}
 
 
 class Once(Generic[T]):
@@ -250,12 +248,7 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
         cents = (settings.minimum_cents, settings.differential_cents, settings.unit_cents)
         limits = v.TableLimits(*cents, settings.sides, chip_set(settings.limits))
     return v.TableView(
-        id=table.id,
-        name=table.name,
-        game=table.sheet.id,
-        title=table.sheet.title,
-        mode=mode_of(settings),
-        notice_rule=_notice_rule(table.state),
+        **_named(table),
         limits=limits,
         standing_order=standing_order_at(table.state, standing_order),
         **{name: getattr(settings, name, otherwise) for name, otherwise in _SETTINGS.items()},
