@@ -8,18 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from punto.rules.cards import DECK, Card, parse_cards
-from punto.rules.established import BetStatus, established, is_established
+from punto.rules.established import BetStatus, established
 from punto.rules.loader import GAMES, load
 from punto.rules.outcome import Outcome
 from punto.rules.sheet import Sheet
 
 ONE_OF_EACH_RANK = DECK[:13]
-
-
-def decided(game: str, cards: str) -> dict[str, str]:
-    """The bets that are not open any more."""
-    found = established(load(game), parse_cards(cards))
-    return {bet: each.value for bet, each in found.items() if each is not BetStatus.OPEN}
 
 
 def finished(cards: tuple[Card, ...]) -> Iterator[tuple[list[Card], list[Card]]]:
@@ -76,13 +70,6 @@ def test_completing_by_hand_kinds_agrees_with_dealing_every_card(game: str) -> N
         found = {bet: {each.value} for bet, each in established(sheet, cards).items()}
         wanted = {bet: codes if len(codes) == 1 else {"open"} for bet, codes in by_enumeration(sheet, cards).items()}
         assert found == wanted, cards
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("cards", ["", "6s", "6s 6h"])
-def test_nothing_is_established_by_two_cards_or_fewer(game: str, cards: str) -> None:
-    assert decided(game, cards) == {}
-    assert not is_established(load(game), parse_cards(cards))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from punto.rules.hands import Hand
-from punto.rules.insurance import Insurance, InsuranceBet, Offer, Window, maximum_insurance, totals_in_window
+from punto.rules.insurance import Insurance, InsuranceBet, Offer, Window, maximum_insurance
 from punto.rules.loader import load
 from punto.rules.money import Odds
 from punto.rules.reasons import Problem, ProblemError
@@ -45,11 +45,6 @@ def test_nothing_is_on_offer_before_four_cards_or_after_the_last() -> None:
             assert insurance().offers(cards(" ".join(shown))) == {}
     for finished in ("9 2 K 5", "6 K K 5 4", "5 K 6 6 9", "5 K 6 6 6 2"):
         assert insurance().offers(cards(finished)) == {}
-
-
-def test_the_totals_of_a_window() -> None:
-    assert totals_in_window(cards("5 K 6 6")) == (1, 6)
-    assert totals_in_window(cards("5 K 6 6 9")) == (0, 6)
 
 
 PLAYERS, BANKERS = InsuranceBet("p", "P", Hand.PLAYER), InsuranceBet("b", "B", Hand.BANKER)

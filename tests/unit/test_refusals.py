@@ -147,16 +147,6 @@ def test_a_patron_is_seated_by_any_bet_of_the_box() -> None:
     assert [line.in_play_cents for line in answer.lines] == [100, 5001, 5000]
 
 
-def test_one_bet_in_many_lines_is_one_bet_to_the_limits() -> None:
-    limits = {"minimum": 2500, "differential": 10000}
-    bets = [{"box": 1, "patron": "ann", "on": "banker", "stake": 2000} for _ in range(20)]
-    _, answer = settle_record(
-        json.dumps({"game": "commission", "cards": "9h 2d Ks 2c", "limits": limits, "bets": bets})
-    )
-    assert not isinstance(answer, Refusal)
-    assert [line.in_play_cents for line in answer.lines] == [500] * 20
-
-
 def test_the_first_in_precedence_is_given() -> None:
     bets = [*bet(on="player-pair"), *bet(stake=0), *bet(box=99)]
     assert isinstance(refusal(bets=bets), BoxUnknown)

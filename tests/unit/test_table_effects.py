@@ -173,26 +173,6 @@ def decided(play: Play, decision: Decision, **given: Any) -> Play:
     return play
 
 
-def test_what_was_paid_by_decision_counts_before_and_after() -> None:
-    """Bo is paid by decision in the round, then an amount is proposed: in the round, and once it is settled."""
-    play, bets = two_bets(NATURAL), (Spot(2, "bo", "banker"),)
-    decided(play, Decision.PAY_BETS, bets=bets, odds=Odds.parse("2:1")).do(acts.Decide(MANAGER, Decision.APPROVE))
-    decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
-    assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
-    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
-    amount: dict[str, Any] = {"account": "bo", "amount_cents": Cents(500)}
-    play.do(acts.Decide(SHIFT, Decision.PAY_AMOUNT, "as seen", **amount))
-    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (60_000, 60_500)}
-    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
-    play.do(acts.Decide(SHIFT, Decision.VOID, "on reflection"))
-    assert money(effect(play)) == {"ann": (20_000, 10_000), "bo": (60_000, 20_000)}, "a void takes it back"
-    play.do(acts.Decide(SHIFT, Decision.DECLINE, "no"))
-    play.do(acts.Decide(SHIFT, Decision.CONTINUE, "on reflection"))
-    play.settle()
-    decided(play, Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
-    assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
-
-
 def test_cards_that_wait_for_the_next_round_are_shown_with_those_of_this() -> None:
     play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
     play.report("excess-card", cards=f"{NATURAL} 7s", reconstructible=True)
