@@ -16,7 +16,7 @@ from punto.academy import Drill, Kind, kinds, make_drill, mark
 from punto.academy.drill import GRANTED, NO_RULE, Marking, Said, Step
 from punto.academy.progress import Exam, Learned, after, make_exam, next_drill
 from punto.cli.files import read_text, write_file
-from punto.cli.output import LANGUAGE, PIPE_WIDTH, columns, console, faces, grid, phrase, said
+from punto.cli.output import LANGUAGE, PIPE_WIDTH, columns, console, faces, grid, phrase, said, worded
 from punto.cli.refusals import FileUnreadable
 from punto.rules.cards import parse_cards, write_cards
 from punto.rules.hands import Hand
@@ -138,24 +138,19 @@ def _show_table(out: Console, sheet: Sheet, drill: Drill) -> None:
     for hand in Hand:
         own = [card for card, to in zip(cards, hands_of(cards), strict=True) if to is hand and card is not None]
         if own:
-            out.print(f"{text('academy', 'hand', language, hand=hand)}: {faces(own)}")
+            out.print(f"{phrase('hand', hand=hand)}: {faces(own)}")
     rows = grid("", columns("box> patron bet stake>"))
     standing = f" ({text('pages', 'standing', language)})"
     people = [(box, name, "") for box, name in state.seats.items()] + [(*place, standing) for place in state.standing]
     for box, name, more in sorted(people):
         bets = [bet for bet in state.round.bets.values() if (bet.box, bet.patron) == (box, name)] if state.round else []
         for bet in bets:
-            title = text("commands", "title", language, sheet, title=_bet_name(sheet, bet.on))
-            rows.add_row(str(box), name + more, said(title), money(bet.stake_cents))
+            rows.add_row(str(box), name + more, said(phrase("bet", sheet, on=bet.on)), money(bet.stake_cents))
         if not bets:
             rows.add_row(str(box), name + more)
     out.print(rows)
     for each in drill.story:
         out.print(f"[yellow]{said(_words(each, sheet))}[/]")
-
-
-def _bet_name(sheet: Sheet, on: str) -> str:
-    return (sheet.bets.get(on) or sheet.insurance_bets[on]).name
 
 
 def _says(code: str, sheet: Sheet | None = None, /, **fields: object) -> str:
@@ -243,13 +238,14 @@ def _read_report(out: Console, sheet: Sheet, drill: Drill) -> acts.Report:
 def _target(way: Way, sheet: Sheet) -> str:
     if not targets_of(way):
         return _says("none")
-    fields = {name: getattr(way, name) for name in ("box", "patron", "on", "hand", "window")}
-    return text("academy", "fact-about", LANGUAGE.get(), sheet, **fields)
+    return _says(
+        "fact-about", sheet, **{name: getattr(way, name) for name in ("box", "patron", "on", "hand", "window")}
+    )
 
 
 def _read_fact(out: Console, wanted: Input, facts: Facts) -> Facts:
     """Ask for one fact until it can be read; whether it is right, the table says."""
-    name = text("commands", "academy-fact", LANGUAGE.get(), fact=wanted.name)
+    name = phrase("academy-fact", fact=wanted.name)
     while True:
         match wanted.type:
             case InputType.FLAG:
@@ -282,9 +278,8 @@ def _right(marking: Marking, step: Step, sheet: Sheet) -> str:
         return money(int(step.right[0]))
     if step.type == "report" and (report := marking.drill.report):
         cards = write_cards(report.facts.cards)
-        return " · ".join(
-            filter(None, [text("rule", "seen", LANGUAGE.get(), sheet, situation=report.situation), cards])
-        )
+        seen = text("rule", "seen", LANGUAGE.get(), sheet, situation=report.situation)
+        return f"{seen} · {cards}" if cards else seen
     return " · ".join([option_words(step, each, sheet) for each in step.right]) or _says("none")
 
 
@@ -298,13 +293,12 @@ def _show_marking(out: Console, sheet: Sheet, marking: Marking) -> None:
             verdict = f"[red]✗ {said(_says('wrong', right=_right(marking, step, sheet)))}[/]"
         out.print(f"{verdict} [cyan]{rules}[/]  [dim]{said(_words(step.asks, sheet))}[/]")
         if step.reason is not None:
-            out.print(f"    [dim]{said(text('academy', 'reason', LANGUAGE.get(), reason=step.reason))}[/]")
+            out.print(f"    [dim]{said(_says('reason', reason=step.reason))}[/]")
         if each.refusal is not None:
             out.print(f"    [red]{said(say(each.refusal, LANGUAGE.get(), sheet))}[/]")
         if not each.is_right:
             for rule in step.rules:
-                words = phrase("title", sheet, title=sheet.paragraphs.get(rule, ""))
-                out.print(f"    [cyan]¶ {rule}[/] {said(words)}")
+                out.print(f"    [cyan]¶ {rule}[/] {worded(sheet, sheet.paragraphs.get(rule, ''))}")
     used, target = marking.used_ms // 1000, marking.drill.target_ms // 1000
     points = {"points": marking.points, "most": len(marking.marks)}
     out.print(f"[bold]{_says('in-time', **points, seconds=used, target=target)}[/]\n")
@@ -344,8 +338,12 @@ def _read_progress(file: Path) -> dict[str, dict[str, Learned]]:
 def _show_progress(out: Console, sheet: Sheet, progress: dict[str, Learned]) -> None:
     rows = grid(_says("progress", sheet, title=sheet.title), columns("drill paragraph right> level>"))
     for kind, rule, known in _items(progress):
-        name = text("academy", "option-kind", LANGUAGE.get(), value=kind)
-        rows.add_row(name, "—" if rule == NO_RULE else rule, f"{known.right}/{known.asked}", str(known.level))
+        rows.add_row(
+            _says("option-kind", value=kind),
+            "—" if rule == NO_RULE else rule,
+            f"{known.right}/{known.asked}",
+            str(known.level),
+        )
     out.print(rows)
 
 
