@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar, dataclass_transform, get_type_hints
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, Parameter
 
 import punto
 from punto.extras import naming_extras
@@ -20,19 +20,11 @@ from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 
 Record = TypeVar("Record")
 
-
-def _panel(error: CycloptsError) -> object:
-    from punto.cli.usage import panel
-
-    return panel(error)
-
-
 app = App(
     name="punto",
     help="A baccarat table that plays exactly as its rule sheet says, and proves it.",
     help_format="plaintext",  # markdown would show little more than that, and takes a fifth of the time of help
     version=punto.__version__,
-    error_formatter=_panel,
     suppress_keyboard_interrupt=False,  # `punto.__main__` says that the command was stopped
 )
 PURPOSES: dict[str, dict[str, str]] = {

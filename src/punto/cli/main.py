@@ -40,7 +40,7 @@ def start(
     """Choose the language, then run the command."""
     if lang is not None:
         LANGUAGE.set(lang)
-    status: int | None = app(tokens, exit_on_error=False, print_error="--json" not in tokens)
+    status: int | None = app(tokens, exit_on_error=False, print_error=False)
     return status
 
 
@@ -58,16 +58,15 @@ def main() -> None:
         # A terminal that cannot show a suit gets a question mark, not a traceback.
         sys.stdout.reconfigure(errors="replace")
     try:
-        status = app.meta(sys.argv[1:], exit_on_error=False, print_error=not as_json) or 0
+        status = app.meta(sys.argv[1:], exit_on_error=False, print_error=False) or 0
         sys.stdout.flush()
     except CycloptsError as error:
-        if as_json:
-            from punto.cli.refusals import Usage
-            from punto.cli.usage import sentence_of
-            from punto.rules.refusals import Refused
+        from punto.cli.refusals import Usage
+        from punto.cli.usage import sentence_of
+        from punto.rules.refusals import Refused
 
-            fail(Refused(Usage(sentence_of(error, LANGUAGES[0]))), as_json=True)
-        sys.exit(2)
+        says = sentence_of(error, LANGUAGES[0] if as_json else LANGUAGE.get())
+        fail(Refused(Usage(says)), as_json=as_json)
     except OSError as error:
         # The reader has gone (as with `| head`), or the disk is full: flush nothing more into that output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from punto.cli.files import read_text, write_file
-from punto.cli.output import LANGUAGE, console, named, write_json
+from punto.cli.output import LANGUAGE, console, named, phrase, write_json
 from punto.cli.refusals import FileEmpty, LineRefusedError, OptionUnknown, OutputTwice
 from punto.protocol.codec import Reader
 from punto.roads.data import to_data
@@ -27,7 +27,6 @@ from punto.rules.reasons import Problem, Wanted, quoted
 from punto.rules.refusals import FieldType, Refusal, Refused, ResultMismatch, Unreadable, kebab
 from punto.rules.tableau import Round, deal
 from punto.table.acts.rounds import RoundSettled
-from punto.texts import text
 
 if TYPE_CHECKING:
     from punto.cli.commands import rules
@@ -79,8 +78,7 @@ def run(ask: rules.Roads) -> None:
     elif svg is None:
         _show(roads, words, console())
     elif svg != "-":
-        says = text("commands", "roads-drawn", words.language, file=svg, rounds=roads.rounds)
-        console().print(says, markup=False)
+        console().print(phrase("roads-drawn", file=svg, rounds=roads.rounds), markup=False)
 
 
 def read_outcomes(content: str, file: str) -> Iterator[Outcome]:

@@ -7,19 +7,11 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args
 
 from cyclopts import exceptions as wrong
-from cyclopts.panel import CycloptsPanel
 
-from punto.cli.output import LANGUAGE
 from punto.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-def panel(error: wrong.CycloptsError) -> Any:
-    """The box that people get."""
-    language = LANGUAGE.get()
-    return CycloptsPanel(sentence_of(error, language), text("commands", "usage-wrong", language))
 
 
 def sentence_of(error: wrong.CycloptsError, language: str) -> str:
