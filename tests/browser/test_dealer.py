@@ -1,19 +1,21 @@
-"""The dealer console: a round by keys alone, mis-keyed cards, cash by taps, and every situation of every sheet."""
+"""The dealer console: rounds, corrections, cash, insurance and reports by keys; every situation of every sheet."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, expect
 
 from punto.rules.cards import DECK, parse_cards
 from punto.rules.loader import GAMES
 from punto.rules.tableau import next_hand
 from tests.browser.axe import found_by_axe
 from tests.browser.house import House
-from tests.browser.seats import Seat, Seats
+from tests.browser.seats import PHONE, Seat, Seats
 
 
 def _call(dealer: Seat, kind: str) -> None:
@@ -30,6 +32,26 @@ def _deal(dealer: Seat, cards: str) -> None:
         dealer.page.keyboard.type(card)
         dealer.page.keyboard.press("Enter")
         expect(dealer.see("card")).to_have_count(number)
+
+
+def _key(dealer: Seat, name: str) -> None:
+    """Go to something by Tab, and press it."""
+    _tab(dealer, dealer.see(name))
+    dealer.page.keyboard.press("Enter")
+
+
+def _tab(dealer: Seat, thing: Locator) -> None:
+    """Press Tab until something has the focus."""
+    expect(thing).to_be_visible()
+    for _ in range(90):
+        if thing.evaluate("each => each === document.activeElement"):
+            break
+        dealer.page.keyboard.press("Tab")
+    expect(thing).to_be_focused()
+
+
+def _tap(dealer: Seat, name: str) -> None:
+    dealer.see(name).click()
 
 
 def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats) -> None:
@@ -178,27 +200,81 @@ def _after(dealer: Seat) -> list[str]:
     return cards
 
 
-def test_cash_is_put_on_a_box_by_taps_and_taken_off_again(house: House, seats: Seats) -> None:
+@pytest.mark.parametrize("press", [_tap, _key])
+def test_cash_is_put_on_a_box_and_taken_off_again(
+    press: Callable[[Seat, str], None], house: House, seats: Seats
+) -> None:
     table = house.table("commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
     _call(dealer, "open-bets")
     dealer.phase("betting")
-    dealer.see("select-box-5").click()
-    dealer.see("chip-10000").click()
-    dealer.see("spot-player").click()
+    press(dealer, "select-box-5")
+    press(dealer, "chip-10000")
+    press(dealer, "spot-player")
     expect(dealer.see("total-5-player")).to_have_text("100")
-    dealer.see("spot-player").click()
+    press(dealer, "spot-player")
     expect(dealer.see("total-5-player")).to_have_text("200")
-    dealer.see("chip-2500").click()
-    dealer.see("spot-tie").click()
+    press(dealer, "chip-2500")
+    press(dealer, "spot-tie")
     expect(dealer.see("total-5-tie")).to_have_text("25")
     expect(dealer.see("total")).to_have_text("225")
-    dealer.see("take-off-tie").click()
+    press(dealer, "take-off-tie")
     expect(dealer.see("total")).to_have_text("200")
     bets = house.snapshot(table, house.staff("dealer"))["bets"]
     assert [(bet["box"], bet["patron"], bet["on"], bet["stake_cents"]) for bet in bets] == [
         (5, "cash:5", "player", 20_000)
     ]
+
+
+def test_the_keyboard_stays_at_a_box_until_it_is_left(house: House, seats: Seats) -> None:
+    """What goes with a press gives the focus to what stays; Escape leaves, and then Enter is the next call."""
+    table = house.table("commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    _call(dealer, "open-bets")
+    dealer.phase("betting")
+    _key(dealer, "select-box-3")
+    expect(dealer.page.locator("[data-test=tray] .chips [aria-pressed=true]")).to_be_focused()
+    _key(dealer, "chip-10000")
+    _key(dealer, "spot-player")
+    expect(dealer.see("total-3-player")).to_have_text("100")
+    _key(dealer, "take-off-player")
+    expect(dealer.see("total")).to_have_text("")
+    expect(dealer.see("spot-player")).to_be_focused()
+    dealer.page.keyboard.press("Escape")
+    expect(dealer.see("tray")).to_have_count(0)
+    _call(dealer, "close-bets")
+    dealer.phase("initial-cards")
+
+
+def test_insurance_is_collected_by_keys(house: House, seats: Seats) -> None:
+    table = house.table("commission-insurance")
+    house.deal(table, "open-bets")
+    house.deal(table, "record-bet", patron="cash:3", box=3, on="banker", stake_cents=10_000)
+    house.play(table, "2h 3h Ks 3s", settled=False)
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    _key(dealer, "less")
+    expect(dealer.see("less")).to_be_focused()
+    for chip in (2_500, 500, 500):  # 35 would be too much
+        _key(dealer, f"chip-{chip}")
+    expect(dealer.see("chip-500")).to_be_disabled()
+    _key(dealer, "collect-chips")
+    expect(dealer.see("less")).to_be_focused()
+    expect(dealer.see("total-3-banker-insurance")).to_have_text("30")
+    _key(dealer, "collect-maximum")
+    expect(dealer.see("total-3-banker-insurance")).to_have_text("33")
+
+
+def test_enter_is_the_next_call_after_a_dialog(house: House, seats: Seats) -> None:
+    table = house.table("commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    expect(dealer.see("open-bets")).to_be_enabled()
+    for opener in ("mis-keyed", "report"):
+        _key(dealer, opener)
+        expect(dealer.page.locator("dialog[open]")).to_be_visible()
+        dealer.page.keyboard.press("Escape")
+        expect(dealer.page.locator("dialog")).to_have_count(0)
+    _call(dealer, "open-bets")
+    dealer.phase("betting")
 
 
 def test_a_dealer_gives_the_choice_of_whoever_bet_cash(house: House, seats: Seats) -> None:
@@ -243,7 +319,17 @@ def test_the_console_fits_its_screen(house: House, seats: Seats) -> None:
     house.deal(table, "settle")
     expect(dealer.see("payout")).to_be_visible()
     assert overflow() == [0, 0, 0, 0]
+    dealer.page.set_viewport_size(PHONE)
+    house.deal(table, "open-bets")
+    house.deal(table, "record-bet", patron="cash:2", box=2, on="player", stake_cents=1_000_000)
+    expect(dealer.see("total-2-player")).to_have_text("10,000")
+    for other in ("zh-Hans", "en"):
+        assert dealer.page.evaluate(BESIDE) == 0
+        dealer.see("language").evaluate("button => button.click()")
+        expect(dealer.page.locator("html")).to_have_attribute("lang", other)
 
+
+BESIDE = "Math.max(...[...document.querySelectorAll('html, .panel')].map(each => each.scrollWidth - each.clientWidth))"
 
 # ------------------------------------------------------------------------------------------- reports
 
@@ -427,9 +513,28 @@ def test_a_report_is_found_by_its_words_and_picked_by_keys(house: House, seats: 
     search.fill("nothing like it")
     expect(dealer.page.locator("dialog")).to_contain_text("Nothing that can be reported is called so.")
     keys.press("Escape")
+    expect(dealer.page.locator("dialog")).to_have_count(0)
     house.deal(table, "open-bets")
     house.play(table, "4h", settled=False)
     expect(dealer.see("card")).to_have_count(1)
     keys.press("r")
     dealer.see("group-mis-keyed").press("Enter")  # the first thing that it offers
     expect(dealer.see("correct")).to_be_visible()
+    keys.press("Escape")
+    expect(dealer.page.locator("dialog")).to_have_count(0)
+    keys.press("r")
+    expect(search).to_be_focused()
+    keys.type("drawn in excess")
+    keys.press("1")
+    expect(dealer.see("situation-excess-card")).to_be_focused()
+    way = dealer.page.locator("input[name=reconstructible]").first
+    _tab(dealer, way)
+    keys.press("Space")
+    expect(way).to_be_checked()
+    _tab(dealer, dealer.page.locator("input[name=cards]"))
+    keys.type("4h 9d")
+    _tab(dealer, dealer.page.locator("input[name=note]"))
+    keys.type("stuck to the next")
+    keys.press("Enter")
+    expect(dealer.page.locator("dialog")).to_have_count(0)
+    dealer.phase("held")

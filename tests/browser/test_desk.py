@@ -79,7 +79,6 @@ def test_someone_is_let_in_given_a_position_and_dismissed(house: House, seats: S
     expect(manager.page.locator("select[name=role] option")).to_have_text(["patron"])
 
     admin.see(f"dismissal-{name}").press("Enter")
-    admin.page.locator("dialog[open]").wait_for()
     admin.see("person-send").press("Enter")
     expect(admin.see(f"person-{name}")).to_contain_text("Ended")
     expect(dealer.page.locator("main")).to_contain_text("Staff sign in")

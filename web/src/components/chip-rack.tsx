@@ -1,4 +1,4 @@
-/** The chips of a table, each to be tapped. */
+/** The chips of a table, each to be tapped. One that cannot be taken keeps the focus, so that no next Enter goes elsewhere. */
 import type { JSX } from "preact";
 import { money, type Cents } from "../money";
 import { t } from "../texts";
@@ -17,7 +17,7 @@ export function ChipRack({ limits, inHand, accepts = () => true, onTap }: Props)
   return (
     <div class="chips" role="group" aria-label={t("chips")}>
       {limits.chips_cents.map((chip) => (
-        <button key={chip} type="button" {...(inHand === undefined ? {} : { "aria-pressed": inHand === chip })} aria-label={money(chip)} disabled={!accepts(chip)} data-test={`chip-${chip}`} onClick={() => onTap(chip)}>
+        <button key={chip} type="button" {...(inHand === undefined ? {} : { "aria-pressed": inHand === chip })} aria-label={money(chip)} aria-disabled={!accepts(chip)} data-test={`chip-${chip}`} onClick={() => accepts(chip) && onTap(chip)}>
           <Chip cents={chip} />
         </button>
       ))}

@@ -1,6 +1,6 @@
 /** What every page has: the bar at the top, the state of its connection, dialogs, and notices to everyone. */
 import { createContext, toChildArray, type ComponentChildren, type JSX } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "../base";
 import type { TableView } from "../hooks";
 import type { ConnectionStatus } from "../live-socket";
@@ -78,7 +78,7 @@ export function ConnectionState({ link, waiting }: { link: ConnectionStatus; wai
 /** A dialog over the page; Escape, the close button and a tap outside end it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []); // in the same moment, so that no key goes to what lies below
   return (
     <dialog
       ref={dialog}

@@ -1,8 +1,9 @@
 /** One box: whose bets lie there, and at a live table chips to put on its spots. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { firstChip } from "../bet-controls";
 import { accepts, waysTo } from "../choices";
+import { Action } from "../components/action";
 import { ChipRack } from "../components/chip-rack";
 import { Stakes } from "../components/chip";
 import type { TableView } from "../hooks";
@@ -26,10 +27,19 @@ export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Ele
   const [chip, setChip] = useState(() => firstChip(snapshot.table));
   const patron = chosen !== null && people.includes(chosen) ? chosen : people.at(-1);
   const stakeOf = (on: string) => placed.find((bet) => bet.patron === patron && bet.on === on)?.stake_cents ?? 0;
+  const takeOff = (way: Way, button: HTMLElement) => {
+    button.parentElement?.querySelector<HTMLElement>(".spot")?.focus(); // it goes, and the focus stays at the bet
+    record(way, 0);
+  };
   const record = ({ on, patron: of }: Way, stake_cents: number) => on != null && of != null && send({ kind: "record-bet", patron: of, box, on, stake_cents });
   const spots = ways.filter((way) => way.patron === patron);
+  const tray = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // A box that was chosen by keys has kept the focus, which goes on to its chips.
+    if (document.activeElement?.closest(".box-table")) tray.current?.querySelector<HTMLElement>(".chips [aria-pressed=true]")?.focus();
+  }, []);
   return (
-    <section class="tray panel" data-test="tray">
+    <section class="tray panel" data-test="tray" ref={tray} onKeyDown={({ key }) => key === "Escape" && onClose()}>
       <header>
         <h2>{t("box-number", { box })}</h2>
         <span>{view?.seated ?? t("free")}{view?.standing_names?.map((name) => <small key={name}> + {name} ({t("standing")})</small>)}</span>
@@ -49,11 +59,11 @@ export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Ele
               const stake = stakeOf(on);
               return (
                 <div key={on} class="tray-spot">
-                  <button type="button" class={`spot ${sheet.bets[on]?.hand ?? "side"}`} disabled={!way.amount || !accepts(way.amount, stake + chip)} data-test={`spot-${on}`} onClick={() => record(way, stake + chip)}>
+                  <Action class={`spot ${sheet.bets[on]?.hand ?? "side"}`} can={!!way.amount && accepts(way.amount, stake + chip)} test={`spot-${on}`} onAct={() => record(way, stake + chip)}>
                     <span class="name">{betName(sheet, on)}</span>
                     <Stakes placed={stake} chips={limits.chips_cents} />
-                  </button>
-                  {stake > 0 && way.amount && accepts(way.amount, 0) && <button type="button" class="quiet" aria-label={t("take-off", { bet: betName(sheet, on) })} data-test={`take-off-${on}`} onClick={() => record(way, 0)}>✕</button>}
+                  </Action>
+                  {stake > 0 && way.amount && accepts(way.amount, 0) && <button type="button" class="quiet" aria-label={t("take-off", { bet: betName(sheet, on) })} data-test={`take-off-${on}`} onClick={({ currentTarget }) => takeOff(way, currentTarget)}>✕</button>}
                 </div>
               );
             })}

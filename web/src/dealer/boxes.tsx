@@ -94,8 +94,8 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
                 <span class={seated ? "" : "free"}>{seated ?? (hasCash(box) ? t("cash") : t("free"))}</span>
                 {standing_names.length > 0 && <small title={standing_names.join(", ")}>+ {standing_names.join(", ")}</small>}
               </td>
-              {bets.map(({ id, hand }) => <td key={id} class={`number ${hand} ${totals_cents[id] && isWarned(box, id) ? "over" : ""}`} data-test={`total-${box}-${id}`}>{amount(totals_cents[id] ?? 0)}</td>)}
-              {knowsDifferential && <td class={`number ${lead(totals_cents).hand} ${lead(totals_cents).cents > (snapshot.table.limits?.differential_cents ?? Infinity) ? "over" : ""}`} data-test={`differential-${box}`}>{amount(lead(totals_cents).cents)}</td>}
+              {bets.map(({ id, hand }) => <td key={id} class={`number ${hand} ${totals_cents[id] && isWarned(box, id) ? "over" : ""}`} data-test={`total-${box}-${id}`} data-name={betName(sheet, id)}>{amount(totals_cents[id] ?? 0)}</td>)}
+              {knowsDifferential && <td class={`number ${lead(totals_cents).hand} ${lead(totals_cents).cents > (snapshot.table.limits?.differential_cents ?? Infinity) ? "over" : ""}`} data-test={`differential-${box}`} data-name={t("differential-of-box")}>{amount(lead(totals_cents).cents)}</td>}
               <td class="number total">{amount(total_cents)}</td>
             </tr>
           ))}
@@ -103,7 +103,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
         <tfoot>
           <tr>
             <th scope="row" colSpan={2}>{t("in-all")}</th>
-            {bets.map(({ id, hand }) => <td key={id} class={`number ${hand}`} data-test={`total-${id}`}>{amount(inAll[id] ?? 0)}</td>)}
+            {bets.map(({ id, hand }) => <td key={id} class={`number ${hand}`} data-test={`total-${id}`} data-name={betName(sheet, id)}>{amount(inAll[id] ?? 0)}</td>)}
             {knowsDifferential && <td />}
             <td class="number total" data-test="total">{amount(total)}</td>
           </tr>

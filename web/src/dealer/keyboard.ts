@@ -17,7 +17,7 @@ export interface KeyActions {
 const FIELDS = "input:not([type=checkbox]), select, textarea, dialog";
 const OPERATED = "button, a, summary";
 
-/** Listen to the keyboard. A key that is held down does nothing twice, except to take keys of a card back. */
+/** Listen to the keyboard. What opened a dialog gives the focus back when that closes. A key that is held down does nothing twice, except to take keys of a card back. */
 export function useKeyboard(entry: CardEntry, { onCard, onCall, on }: KeyActions): void {
   // Before the page is painted, so that no key meets what stood there before.
   useLayoutEffect(() => {
@@ -45,11 +45,18 @@ export function useKeyboard(entry: CardEntry, { onCard, onCall, on }: KeyActions
       if (act(event)) event.preventDefault();
     };
     addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("close", release, true);
+    return () => {
+      removeEventListener("keydown", press);
+      removeEventListener("close", release, true);
+    };
   });
 }
 
-/** What was pressed with a pointer gives the focus back, so that Enter is the next call again. */
+/** Give the focus back, so that Enter is the next call again. */
+const release = () => document.activeElement instanceof HTMLElement && document.activeElement.matches(OPERATED) && document.activeElement.blur();
+
+/** What was pressed with a pointer gives the focus back. */
 export function giveFocusBack({ detail }: MouseEvent): void {
-  if (detail > 0 && document.activeElement instanceof HTMLElement && document.activeElement.matches(OPERATED)) document.activeElement.blur();
+  if (detail > 0) release();
 }
