@@ -388,7 +388,7 @@ class Patron(Actor):
             await self._cash_out({} if amount is None else {"amount_cents": amount})
         elif roll < 0.085 and self.scenario.tickets:
             await self.ask("take-ticket", self.ticket(), key=self.key())
-        elif roll < 0.10 or (roll < 0.6 and self._is_poor(state)):
+        elif roll < 0.10 or (roll < 0.6 and self._is_poor()):
             await self.ask("buy", {"amount_cents": self.luck.choice([20_000, 100_000])}, key=self.key())
         elif 0.6 < roll < 0.61:
             await self.ask("rounds", None, self.luck.choice(self.tables))
@@ -440,8 +440,7 @@ class Patron(Actor):
         spot, stake = self.luck.choice(own), settings.limits.unit_cents
         return {"kind": "insure", "box": spot.box, "on": f"{spot.on}-insurance", "stake_cents": stake}
 
-    def _is_poor(self, state: State) -> bool:
-        del state
+    def _is_poor(self) -> bool:
         house = self.house()
         return house is not None and house.balances.get(f"patron:{self.who}", 0) < 5_000
 
@@ -450,10 +449,6 @@ def _may_owe_soon(house: House, table: str) -> bool:
     """Whether what may make a debt waits for a second person: a correction, or an amount that was decided."""
     case = house.followed(table).state.case if table in house.registry.hosts else None
     return case is not None and any(isinstance(each, acts.RoundAdjusted | acts.AmountDecided) for each in case.pending)
-
-
-class Dealer(Actor):
-    """Deals a live table."""
 
 
 class Pit(Actor):

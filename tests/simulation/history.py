@@ -6,7 +6,6 @@ One JSON object a line, in the order in which things happened. The auditor knows
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import msgspec
 
 from tests.simulation.loop import SeededLoop
 
-Entry = dict[str, Any]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -49,7 +47,3 @@ class History:
         """Write the history to a file."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"\n".join(self.lines) + b"\n")
-
-    def entries(self) -> list[Entry]:
-        """The history as plain data."""
-        return [json.loads(line) for line in self.lines]

@@ -31,8 +31,6 @@ class Streams:
         """What fails, and when."""
         self.entropy = self.stream("entropy")
         """Keys, tokens and cards: what the house itself draws."""
-        self.work = self.stream("work")
-        """What people do."""
 
     def stream(self, name: str) -> random.Random:
         """A stream of its own."""
@@ -59,7 +57,9 @@ class Machine:
         return context
 
 
-RUNS_ON: ContextVar[Machine | None] = ContextVar("RUNS_ON", default=None)
+NOBODY = Machine("nobody")
+"""What runs on no machine of the house: people, and the world itself."""
+RUNS_ON: ContextVar[Machine] = ContextVar("RUNS_ON", default=NOBODY)
 """The machine that the present callback belongs to."""
 
 
@@ -158,9 +158,9 @@ class SeededLoop(asyncio.BaseEventLoop):
             self._prune_at = 2 * len(self._tasks) + 1_000
         return task
 
-    def start(self, work: Coroutine[Any, Any, Any], machine: Machine | None = None) -> asyncio.Task[Any]:
+    def start(self, work: Coroutine[Any, Any, Any], machine: Machine = NOBODY) -> asyncio.Task[Any]:
         """Run work on a machine, or on none, whatever runs now."""
-        return self.create_task(work, context=(machine or NOBODY).context())
+        return self.create_task(work, context=machine.context())
 
     def run_in_executor(self, _executor: object, work: Callable[..., Any], *args: Any) -> SimFuture:  # type: ignore[override]
         """Do at once, after a while, what a thread would do."""
@@ -205,14 +205,12 @@ class SeededLoop(asyncio.BaseEventLoop):
             raise EndlessError(f"{self.steps} callbacks in {self.now_ms} virtual ms")
 
     def _run(self, handle: asyncio.Handle) -> None:
-        machine: Machine | None = handle._context.get(RUNS_ON)  # type: ignore[attr-defined]
-        if machine is not None:
-            if machine.dead:
-                return
-            if machine.paused:
-                machine.held.append(handle)
-                return
-        if not handle.cancelled():
+        machine: Machine = handle._context.get(RUNS_ON, NOBODY)  # type: ignore[attr-defined]
+        if machine.dead:
+            return
+        if machine.paused:
+            machine.held.append(handle)
+        elif not handle.cancelled():
             handle._run()
 
     def resume(self, machine: Machine) -> None:
@@ -252,13 +250,3 @@ class SeededLoop(asyncio.BaseEventLoop):
 
     def _timer_handle_cancelled(self, _handle: asyncio.TimerHandle) -> None:
         """A cancelled timer is passed over when its time comes."""
-
-
-class _Nobody(Machine):
-    def context(self) -> Context:
-        context = copy_context()
-        context.run(RUNS_ON.set, None)
-        return context
-
-
-NOBODY = _Nobody("nobody")

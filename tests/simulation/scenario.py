@@ -24,7 +24,6 @@ from tests.simulation.actors import (
     Actor,
     Admin,
     Client,
-    Dealer,
     Patron,
     Pit,
     Watcher,
@@ -189,7 +188,7 @@ class Scenario:
         for table, spec in self.specs.items():
             if spec["mode"] == "live":
                 person, token = await self._admit(chief, f"Dealer {table}", "dealer")
-                actors.append(Dealer(self, person, token, self._luck(person.id), [table], DEALER_WEIGHTS, (0.02, 0.3)))
+                actors.append(Actor(self, person, token, self._luck(person.id), [table], DEALER_WEIGHTS, (0.02, 0.3)))
             watchers += self._watchers(table, actors)
         self._acting = [self.loop.start(each.run()) for each in actors]
         self._acting.append(self.loop.start(chief.run()))

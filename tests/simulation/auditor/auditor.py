@@ -7,16 +7,15 @@ from collections import Counter
 from typing import Any
 
 from tests.simulation.auditor.findings import Findings
-from tests.simulation.auditor.house import HouseLog
+from tests.simulation.auditor.house import HouseLog, TableLog
 from tests.simulation.auditor.looks import CALLS, Look
 from tests.simulation.auditor.refusals import Refusals
 from tests.simulation.auditor.requests import NOT_NOW, Requests, refusal_code
 from tests.simulation.auditor.showing import PUBLIC, STAFF, Shown, Subscription, balance_problems
-from tests.simulation.auditor.tables import TableLog
 
 Entry = dict[str, Any]
 BOUND_MS = 90_000
-"""Within which a table must play again after the last fault, unless the history says otherwise."""
+"""Within which a table must play again after the last fault."""
 RECOVERED_MS = 15_000
 """After this time without faults every process has what the others have written."""
 ENOUGH_ASKED = 3
@@ -38,9 +37,7 @@ class Auditor:
         self._calls: dict[int, Entry] = {}
         self._looks: list[Look] = []
         self._parsed: dict[bytes, Any] = {}
-        self._settings: Entry = {}
-        self._ended = self._finished = False
-        self._end: Entry = {}
+        self._end: Entry | None = None
         self._healed: int | None = None
         self._quiet: int | None = None
         self._played: dict[str, int] = {}
@@ -86,23 +83,19 @@ class Auditor:
                 )
             case "unsubscribed":
                 self._readers.pop(entry["sub"], None)
-            case "start":
-                self._settings = entry.get("settings") or {}
             case "healed":
                 self._healed = entry["at"]
             case "quiet":
                 self._quiet = entry["at"]
             case "end":
-                self._end, self._ended = entry, True
+                self._end = entry
 
     def violations(self) -> list[str]:
         """All that was found. The history is over."""
-        if not self._finished:
-            self._finished = True
-            if self._ended:
-                self._finish()
-            else:
-                self._findings.add("I3", "the end", "the history ends without the rows of its store")
+        if self._end is not None:
+            self._finish(self._end)
+        else:
+            self._findings.add("I3", "the end", "the history ends without the rows of its store")
         return list(self._findings.lines)
 
     def _table(self, table: str) -> Shown:
@@ -153,8 +146,8 @@ class Auditor:
 
     # --------------------------------------------------------------------------------------- at the end
 
-    def _finish(self) -> None:
-        findings, house = self._findings, HouseLog(self._end, self._findings)
+    def _finish(self, end: Entry) -> None:
+        findings, house = self._findings, HouseLog(end, self._findings)
         house.read(self._shown)
         self._requests.finish(house.ledger.keys, house.events)
         self._refusals.finish(house.phases, {table: log.state.limits for table, log in house.tables.items()})
@@ -172,7 +165,6 @@ class Auditor:
         """After the last fault every automatic table that may play has played, and every table answers (I10)."""
         if self._healed is None or self._quiet is None:
             return
-        bound = int(self._settings.get("bound_ms") or BOUND_MS)
         for table, log in sorted(tables.items()):
             state, played = log.state, self._played.get(table)
             if self._asked[table] >= ENOUGH_ASKED and not self._answered[table]:
@@ -180,6 +172,6 @@ class Auditor:
             if state.settings is None or state.settings.live or table not in self._shown:
                 continue
             may_play = state.is_open and not state.suspended and not state.cases
-            if may_play and (played is None or played - self._healed > bound):
+            if may_play and (played is None or played - self._healed > BOUND_MS):
                 what = "played no round" if played is None else f"played a round after {played - self._healed} ms"
-                self._findings.add("I10", f"at {self._quiet} table {table}", f"{what}, within {bound} ms is due")
+                self._findings.add("I10", f"at {self._quiet} table {table}", f"{what}, within {BOUND_MS} ms is due")

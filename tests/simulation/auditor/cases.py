@@ -60,7 +60,7 @@ class Cases(Log):
             for place, patron in round_.squeezers.items()
             if place > len(after) and waived == round_.waived
         }
-        round_.waived, round_.window, round_.declared = waived, None, False
+        round_.waived, round_.window = waived, None
         round_.cards = [*after]
 
     def on_insurance_claimed(self, event: Event) -> None:

@@ -229,4 +229,3 @@ class Dealing(Log):
             self.wrong("a result was declared while cards are to come")
         elif told != outcome_of(round_.open_cards)[:3]:
             self.wrong(f"{' '.join(round_.open_cards)} come out as {outcome_of(round_.open_cards)}, not as {told}")
-        round_.declared = True

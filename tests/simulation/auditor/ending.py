@@ -48,7 +48,7 @@ class Ending(Log):
         past.decided |= neglected
         if (paid := state.past.get(round_.number)) is not None:
             past.returned = {**paid.returned, **returned}
-        state.past[round_.number] = state.last = past
+        state.past[round_.number] = past
         state.last_number, state.last_cards = round_.number, cards
         state.last_nets = {spot: cents - round_.stakes[spot] for spot, cents in returned.items()}
         state.results.append((round_.number, cards))
@@ -189,7 +189,6 @@ class Ending(Log):
         if cards:
             past.cards = cards
             past.versions.append(event["cards"])
-        past.void = past.void or bool(event["void"])
         self._redraw(event, cards)
 
     def _redraw(self, event: Event, cards: list[str]) -> None:

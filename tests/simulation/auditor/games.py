@@ -88,34 +88,23 @@ class Game(NamedTuple):
     """A sheet. `ruled` sheets have paragraphs for standing patrons, pro rata and interruptions."""
 
     bets: dict[str, Pays]
-    ruled: bool
-    insured: bool
-    forgone: bool
-    most_decks: int
+    ruled: bool = False
+    insured: bool = False
+    forgone: bool = False
+    most_decks: int = 8
 
 
-_USUAL_PAIRS = {"player-pair": _pair("player", (11, 1)), "banker-pair": _pair("banker", (11, 1))}
 _COMMISSION: dict[str, Pays] = {
     "player": _winning("player", EVEN),
     "banker": _winning("banker", (19, 20)),
     "tie": _tie((8, 1)),
-    **_USUAL_PAIRS,
+    "player-pair": _pair("player", (11, 1)),
+    "banker-pair": _pair("banker", (11, 1)),
 }
 GAMES = {
-    "commission": Game(_COMMISSION, ruled=True, insured=False, forgone=False, most_decks=8),
-    "commission-insurance": Game(_COMMISSION, ruled=False, insured=True, forgone=False, most_decks=8),
-    "non-commission": Game(
-        {
-            "player": _winning("player", EVEN),
-            "banker": _banker_half_on_six,
-            "tie": _tie((8, 1)),
-            **_USUAL_PAIRS,
-        },
-        ruled=False,
-        insured=False,
-        forgone=False,
-        most_decks=8,
-    ),
+    "commission": Game(_COMMISSION, ruled=True),
+    "commission-insurance": Game(_COMMISSION, insured=True),
+    "non-commission": Game(_COMMISSION | {"banker": _banker_half_on_six}),
     "easy-six": Game(
         {
             "player": _player_better_on_six,
@@ -124,11 +113,7 @@ GAMES = {
             "player-pair": _pair("player", (11, 1), of_sixes=(13, 1)),
             "banker-pair": _pair("banker", (11, 1), of_sixes=(13, 1)),
             "easy-six": _easy_six,
-        },
-        ruled=False,
-        insured=False,
-        forgone=False,
-        most_decks=8,
+        }
     ),
     "da-hu-ying-xiong": Game(
         {
@@ -150,34 +135,29 @@ GAMES = {
 HANDS = ("player", "banker")
 """The hands, which are also the names of the original bets."""
 
-
-def _row(player: str, banker: str, odds: Odds) -> tuple[str, str, Odds]:
-    return player, banker, odds
-
-
-INSURANCE = {
+INSURANCE: dict[tuple[str, str], tuple[tuple[str, str, Odds], ...]] = {
     ("four-cards", "banker"): (
-        _row("01234", "5", (2, 1)),
-        _row("012345", "6", (3, 1)),
-        _row("012345", "7", (4, 1)),
+        ("01234", "5", (2, 1)),
+        ("012345", "6", (3, 1)),
+        ("012345", "7", (4, 1)),
     ),
     ("four-cards", "player"): (
-        _row("5", "4", (2, 1)),
-        _row("6", "012345", (3, 1)),
-        _row("7", "012345", (4, 1)),
+        ("5", "4", (2, 1)),
+        ("6", "012345", (3, 1)),
+        ("7", "012345", (4, 1)),
     ),
     ("player-third", "banker"): (
-        _row("1", "1", (6, 1)),
-        _row("1", "23456", (7, 1)),
-        _row("2", "3456", (4, 1)),
-        _row("3", "4", (3, 2)),
+        ("1", "1", (6, 1)),
+        ("1", "23456", (7, 1)),
+        ("2", "3456", (4, 1)),
+        ("3", "4", (3, 2)),
     ),
     ("player-third", "player"): (
-        _row("5", "01234", (2, 1)),
-        _row("6", "012345", (3, 1)),
-        _row("7", "0123456", (4, 1)),
-        _row("8", "0123456", (7, 1)),
-        _row("9", "0123456", (8, 1)),
+        ("5", "01234", (2, 1)),
+        ("6", "012345", (3, 1)),
+        ("7", "0123456", (4, 1)),
+        ("8", "0123456", (7, 1)),
+        ("9", "0123456", (8, 1)),
     ),
 }
 """The insurance table of both sheets that have one: Player's points, Banker's points and the odds."""

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
+from tests.simulation.auditor.betting import Betting
+from tests.simulation.auditor.cases import Cases
+from tests.simulation.auditor.dealing import Dealing
+from tests.simulation.auditor.ending import Ending
 from tests.simulation.auditor.findings import Findings
+from tests.simulation.auditor.floor import Floor
 from tests.simulation.auditor.people import People
 from tests.simulation.auditor.rows import Ledger, Posting, Row, rows_of
 from tests.simulation.auditor.showing import Shown
-from tests.simulation.auditor.tables import TableLog
 
 _TABLE = "table:"
+
+
+class TableLog(Floor, Betting, Dealing, Ending, Cases):
+    """The log of a table: every event must be one that the sheet allows after those before it (I4, I9)."""
 
 
 class HouseLog:

@@ -28,7 +28,6 @@ class Settings:
     late: int
     without_insurance: bool
     second_person: bool
-    second_role: str
     shuffler: bool
     consents: str
 
@@ -48,7 +47,6 @@ class Settings:
             given.get("late_cents", 0),
             bool(given.get("without_insurance")),
             bool(given.get("second_person")),
-            given.get("second_role", "pit-supervisor"),
             given.get("device") == "shuffler",
             given["waiver_consent"],
         )
@@ -90,7 +88,6 @@ class Round:
     overlooked: bool = False
     asked: set[Spot] = field(default_factory=set)
     recorded: set[Spot] = field(default_factory=set)
-    declared: bool = False
     ended: bool = False
 
     @property
@@ -125,7 +122,6 @@ class PastRound:
     parts: dict[Spot, int]
     shoe: int
     decided: set[Spot] = field(default_factory=set)
-    void: bool = False
     versions: list[str] = field(default_factory=list)
     """Its cards as they were recorded, and as they were corrected."""
 
@@ -170,7 +166,6 @@ class TableState:
         """The rounds of the shoe that have a result, with their cards; at a shuffler, all."""
         self.recent: deque[tuple[int, list[str]]] = deque(maxlen=20)
         """The last rounds that have a result, whatever their shoe."""
-        self.last: PastRound | None = None
         self.last_number = 0
         self.last_nets: dict[Spot, int] = {}
         """What each bet of the last round that was settled or voided brought, corrections included."""
