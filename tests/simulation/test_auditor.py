@@ -434,9 +434,6 @@ def test_only_what_changed_something_uses_its_key(good: str, changed: bool) -> N
     assert any("two different requests" in each for each in audit(entries)) is changed
 
 
-# ------------------------------------------------------------------------------------------- the sheets, read again
-
-
 @pytest.mark.parametrize("same", [True, False])
 def test_a_patron_may_name_themselves_in_a_repeat(good: str, same: bool) -> None:
     entries: History = json.loads(good)

@@ -77,12 +77,11 @@ class Auditor:
                 self._calls.pop(entry["n"], None)
                 self._requests.no_answer(entry)
             case "subscribed":
-                after = entry.get("after")
                 self._readers[entry["sub"]] = Subscription(
-                    entry["sub"], entry["table"], entry.get("who"), entry.get("role") or "public", after
+                    entry["sub"], entry["table"], entry["who"], entry["role"], entry["after"]
                 )
             case "unsubscribed":
-                self._readers.pop(entry["sub"], None)
+                del self._readers[entry["sub"]]
             case "healed":
                 self._healed = entry["at"]
             case "quiet":
@@ -105,11 +104,7 @@ class Auditor:
 
     def _see(self, entry: Entry) -> None:
         at, table, message = entry["at"], entry["table"], entry["message"]
-        reader = self._readers.get(entry["sub"])
-        if reader is None:
-            reader = Subscription(entry["sub"], table, entry.get("who"), entry.get("role") or "public", None)
-            self._readers[entry["sub"]] = reader
-        self._table(table).take(at, reader, message, calm=self._is_calm(at))
+        self._table(table).take(at, self._readers[entry["sub"]], message, calm=self._is_calm(at))
         if "seq" in message:
             self._refusals.saw(at, entry.get("who"), table, message["seq"])
         if self._healed is not None and message["type"] == "event" and message["event"]["kind"] in PLAYED:
@@ -131,7 +126,7 @@ class Auditor:
             if table is not None and asked["call"] == "command":
                 self._refusals.answer(asked, code, entry)
             return
-        role = asked.get("role") or "public"
+        role = asked["role"]
         audience = PUBLIC if role == "public" else asked["who"] if role == "patron" else STAFF
         if table is not None and asked["call"] == "command":
             for event in reply.get("events", ()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.simulation.auditor.games import GAMES
 from tests.simulation.auditor.log import Event, Log
 from tests.simulation.auditor.people import Actor
@@ -50,8 +52,7 @@ class Floor(Log):
             self.wrong("limits were changed within a round")
         settings = self.state.now
         limits = settings.limits._replace(minimum=event["minimum_cents"], differential=event["differential_cents"])
-        values = {**vars(settings), "limits": limits, "sides": sides_of(event)}
-        self.state.settings = Settings(**values)
+        self.state.settings = replace(settings, limits=limits, sides=sides_of(event))
         self.state.limits.append(self.state.settings)
 
     def on_insurance_changed(self, event: Event) -> None:
@@ -61,8 +62,7 @@ class Floor(Log):
         others = {patron for _, patron in places} - {event["patron"]}
         if not event["offered"] and {*event.get("agreed", ())} != others:
             self.wrong(f"{sorted(others)} are present, and not all agreed to no insurance")
-        values = {**vars(self.state.now), "without_insurance": not event["offered"]}
-        self.state.settings = Settings(**values)
+        self.state.settings = replace(self.state.now, without_insurance=not event["offered"])
 
     def on_play_suspended(self, _: Event) -> None:
         self.state.suspended = True

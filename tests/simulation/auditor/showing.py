@@ -68,7 +68,6 @@ class Shown:
         self.views: dict[int, dict[bool, Data]] = defaultdict(dict)
         self.owned: dict[int, dict[str, list[Data]]] = defaultdict(dict)
         self.phases: dict[int, set[str]] = defaultdict(set)
-        self.highest = 0
 
     def wrong(self, invariant: str, at: object, what: str) -> None:
         """Note a violation."""
@@ -84,7 +83,12 @@ class Shown:
         first, reader.shown = not reader.shown, True
         match message["type"]:
             case "event":
-                self._take_event(at, reader, message)
+                seq, last = message["seq"], reader.last
+                if last is None or seq != last + 1:
+                    where = f"{reader.who} (subscription {reader.number})"
+                    self.wrong("I6", at, f"event {seq} follows {last} for {where}")
+                reader.last = seq
+                self.keep_event(at, reader.audience, message)
             case "view":
                 if reader.last is not None and message["seq"] != reader.last:
                     self.wrong("I6", at, f"a view of {message['seq']} follows event {reader.last} for {reader.who}")
@@ -101,13 +105,6 @@ class Shown:
                 reader.last = message["seq"]
                 self.keep_snapshot(at, reader.audience, message)
 
-    def _take_event(self, at: int, reader: Subscription, message: Data) -> None:
-        seq = message["seq"]
-        if reader.last is None or seq != reader.last + 1:
-            self.wrong("I6", at, f"event {seq} follows {reader.last} for {reader.who} (subscription {reader.number})")
-        reader.last = seq
-        self.keep_event(at, reader.audience, message)
-
     def keep_event(self, at: int, audience: str, message: Data) -> None:
         """Keep an event that an audience was shown. All of an audience must be shown the same.
 
@@ -116,8 +113,6 @@ class Shown:
         if "brings_notice" in message:
             message = {name: part for name, part in message.items() if name != "brings_notice"}
         seq = message["seq"]
-        if seq > self.highest:
-            self.highest = seq
         kept = self.events[seq]
         if audience not in (STAFF, PUBLIC) and kept.get(PUBLIC) == message:
             return
@@ -134,8 +129,6 @@ class Shown:
 
     def keep_view(self, at: int, audience: str, seq: int, parts: Data) -> None:
         """Keep parts of a view."""
-        if seq > self.highest:
-            self.highest = seq
         kept = self.views[seq].setdefault(audience == STAFF, {})
         for name, part in parts.items():
             before = kept.setdefault(name, part)
