@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from punto.rules.differential import Limits, pro_rata, share
-from punto.rules.money import Cents
+from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
+from punto.rules.refusals import StakeInvalid
 from punto.table import acts
-from punto.table.limits import boxes_over, minimum_for
+from punto.table.limits import amount_to_add, boxes_over, minimum_for, refuse_chips
 from punto.table.state import RoundInPlay, Settings
 from punto.table.values import BetLimits
 from tests.table_kit import DEALER, Play, patron
@@ -73,6 +74,20 @@ def test_shares_are_whole_units(total: int, stakes: list[int], unit: int, shares
 # ------------------------------------------------------------------------------------------- at a table
 
 SIDES = (BetLimits("tie", Cents(500), Cents(5_000)),)
+
+
+@pytest.mark.parametrize(("on", "unit"), [("player-pair", 1), ("player-pair", 100), ("banker-pair", 1)])
+def test_a_bet_without_a_limit_or_with_one_that_is_no_amount_leaves_every_amount(on: str, unit: int) -> None:
+    play = Play("commission", unit_cents=unit, sides=(BetLimits("banker-pair", Cents(unit), Cents(MAX_CENTS)),))
+    accepted = (unit, MAX_CENTS - unit, unit, StakeInvalid, StakeInvalid, None)
+    assert amount_to_add(play.sheet, play.settings, on, 0) == accepted
+
+
+@pytest.mark.parametrize("cents", [0, -100, MAX_CENTS, True, 100.0])
+def test_an_amount_is_a_whole_number_of_cents(cents: Any) -> None:
+    play = Play("commission", unit_cents=1)
+    assert refuse_chips(play.sheet, play.settings, "banker", cents) == StakeInvalid("banker", cents, rule="3.5")
+    assert refuse_chips(play.sheet, play.settings, "banker", MAX_CENTS - 1) is None
 
 
 def test_a_side_bet_without_limits_has_no_minimum() -> None:

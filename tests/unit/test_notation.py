@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from punto.rules.money import MAX_CENTS
 from punto.rules.notation import (
     BET_FIELDS,
     RECORD_FIELDS,
     is_patron_name,
-    make_limits,
     parse_record,
     read_json,
     read_line,
@@ -24,7 +22,6 @@ from punto.rules.refusals import (
     FieldMissing,
     FieldType,
     FieldUnknown,
-    LimitsInvalid,
     Refusal,
     Refused,
     ResultMismatch,
@@ -136,21 +133,6 @@ def test_what_is_no_record_is_refused_with_its_field(record: object, refusal: Re
 )
 def test_the_name_of_a_patron_can_be_printed(name: str, may: bool) -> None:
     assert is_patron_name(name) == may
-
-
-@pytest.mark.parametrize(
-    ("limits", "problem"),
-    [
-        ((MAX_CENTS, MAX_CENTS, 1), Problem.LIMITS_TOO_LARGE),
-        ((1, MAX_CENTS, 1), Problem.LIMITS_TOO_LARGE),
-        ((1, 2, MAX_CENTS), Problem.LIMITS_TOO_LARGE),
-        ((-1, 5, 1), Problem.LIMITS_NOT_POSITIVE),
-    ],
-)
-def test_limits_that_cannot_be(limits: tuple[int, int, int], problem: Problem) -> None:
-    assert refused(lambda given: make_limits(*given), limits) == LimitsInvalid(problem)
-    most = make_limits(MAX_CENTS - 1, MAX_CENTS - 1, 1)
-    assert (most.minimum_cents, most.differential_cents, most.unit_cents) == (MAX_CENTS - 1, MAX_CENTS - 1, 1)
 
 
 def test_a_result_that_is_wrong_is_told_beside_the_right_one() -> None:

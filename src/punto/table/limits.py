@@ -47,7 +47,7 @@ def amount_to_add(
     """
     unit, minimum = settings.unit_cents, minimum_for(sheet, settings, on) - placed
     own = maximum_for(sheet, settings, on)
-    limit = min(MAX_CENTS - 1 if own is None else own, MAX_CENTS - 1) - placed
+    limit = min(MAX_CENTS if own is None else own, MAX_CENTS - 1) - placed
     if limit <= maximum:
         maximum, above = limit, StakeAboveMaximum
     maximum = max(maximum - maximum % unit, 0)
