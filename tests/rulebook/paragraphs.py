@@ -175,6 +175,7 @@ carried-card-leaves-with-its-shoe | -          | -                    | -       
 cards-wait-for-a-second-person  | 5.7          |                      |                |             | 5.7
 card-no-round-takes             | 5.7          | 3.7                  | 3.6            | 3.6         | 5.7
 card-of-no-hand                 | 5.7 5.7.1 5.12.1 |                  |                |             | 5.7 5.7.1 5.12.1
+card-stays-in-the-books         |              | -                    | -              | -           |
 excess-card-options             | 5.7.1 5.12.2 |                      |                |             | 5.7.1 5.12.2
 wrong-area                      | 5.8          | decision             | decision       | decision    | 5.8
 hands-go-on-as-they-are         | 5.8 5.12.1   |                      |                |             | 5.8 5.12.1

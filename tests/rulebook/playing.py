@@ -932,6 +932,7 @@ def decided(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
     """The Shift Manager decides: until then the round is held, and the decision is recorded with its reason."""
     play = table_for(game, "ann", face_down=situation == "dealt-face-up").open(("ann", "player", 10_000))
     play.close().deal("9h 2c Kd")
+    facts |= {"cards": "9h 2c Kd 7s"} if situation == "excess-card" else {}
     to = play.of(acts.IncidentReferred, play.report(situation, **facts))[0]
     assert (to.to, to.rule) == (Role.SHIFT_MANAGER, rule)
     assert play.refused(acts.Deal(DEALER, parse_cards("3c")[0]))[0] == "round-held"
@@ -941,6 +942,7 @@ def decided(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
     assert (made.decision, made.reason, made.by) == (Decision.CONTINUE, "nobody was harmed", SHIFT)
     play.deal("3c").settle()
     assert play.backs() == {("ann", "player"): 20_000}
+    assert play.shoe.carried == parse_cards("9h 2c Kd 7s" if "cards" in facts else "")[3:]
 
 
 def anything_else(game: str, rule: Rule) -> None:

@@ -17,7 +17,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
-from punto.table.values import BetLimits, BoxProblem, Claim, Decision, Option, Waits
+from punto.table.values import BetLimits, BoxProblem, Claim, Decision, Option, Spot, Waits
 from tests.rulebook.playing import contradicts, everything_went_back, insuring, one_bet, table_for, to_check
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, patron
 
@@ -144,6 +144,28 @@ def card_of_no_hand(game: str, rule: Rule, options: Rule, go_on: Rule) -> None:
     dealt = play.of(acts.CardDealt, play.do(acts.Deal(DEALER)))[0]
     assert (dealt.card, dealt.carried, play.shoe.drawn) == (parse_cards("Kd")[0], True, 5)
     play.replays()
+
+
+def card_stays_in_the_books(game: str, rule: Rule) -> None:
+    """Whatever the Shift Manager decides, a card that belongs to no hand counts, and the next round has it."""
+    for cards in ("9h 2c", NATURAL):
+        for decision in (Decision.CONTINUE, Decision.VOID, Decision.OPTIONS, Decision.RETURN_BETS):
+            play = one_bet(game, cards, live=True)
+            assert play.refused(play.reporting("excess-card")) == ("facts-missing", rule)
+            play.report("excess-card", cards=f"{cards} 7s")
+            bets = (Spot(1, "ann", "player"),) if decision is Decision.RETURN_BETS else ()
+            play.confirmed(acts.Decide(SHIFT, decision, "it lay beside the shoe", bets=bets))
+            if decision is Decision.OPTIONS:
+                play.do(acts.Choose(patron("ann"), "ann", Option.CONTINUE))
+            assert play.shoe.drawn == len(parse_cards(cards)) + 1
+            if play.state.phase is Phase.INITIAL_CARDS:
+                play.deal("Kd 3c")
+            if play.state.round:
+                play.settle()
+            play.open().close()
+            (dealt,) = play.of(acts.CardDealt, play.do(acts.Deal(DEALER)))
+            assert (str(dealt.card), dealt.carried) == ("7s", True)
+            play.replays()
 
 
 def hands_go_on_as_they_are(game: str, rule: Rule, go_on: Rule) -> None:

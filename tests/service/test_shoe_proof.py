@@ -24,7 +24,7 @@ from punto.table.engine import evolve
 from punto.table.phases import Phase
 from punto.table.shoe_proof import broken_by_event
 from punto.table.state import known_cards, new_table
-from punto.table.values import Burn, Decision
+from punto.table.values import Burn, Decision, Waits
 from tests.service.rig import plain
 from tests.table_kit import DEALER, SHIFT, Play
 
@@ -159,9 +159,10 @@ def test_any_evening_gives_a_record_that_holds(
                 break
             if r.random() < 0.15:
                 cards = shoe.came_out(r.randrange(1, 3))
-                play.report("excess-card", cards=cards, reconstructible=True)
-                if play.state.phase is Phase.HELD:
-                    play.do(acts.Decide(SHIFT, r.choice([Decision.CONTINUE, Decision.RECONSTRUCT]), "seen", cards))
+                play.report("excess-card", cards=cards, reconstructible=r.random() < 0.5, note="nobody saw")
+                if play.state.phase is Phase.HELD and play.case.waits is Waits.DECISION:
+                    decision = r.choice([Decision.CONTINUE, Decision.RECONSTRUCT, Decision.VOID])
+                    play.confirmed(acts.Decide(SHIFT, decision, "seen", cards))
             elif r.random() < 0.03:
                 void(play)
             elif play.state.phase is Phase.BETTING:

@@ -121,11 +121,12 @@ def _facts(stage: Stage, way: Way) -> tuple[Facts, list[Said]]:
             continue
         match each.type:
             case InputType.CARDS:
-                ruling = stage.sheet.irregularities[way.situation or ""].ruling
-                out = tuple(stage.cards[: 2 if ruling is Ruling.ORDER_CARDS else way.situation == EXCESS_CARD])
-                cards = out if ruling is Ruling.ORDER_CARDS else (*known_cards(stage.state), *out)
+                on_sheet = stage.sheet.irregularities.get(way.situation or "")
+                at_once = on_sheet is not None and on_sheet.ruling is Ruling.ORDER_CARDS
+                out = tuple(stage.cards[: 2 if at_once else way.situation == EXCESS_CARD])
+                cards = out if at_once else (*known_cards(stage.state), *out)
                 facts = replace(facts, cards=cards)
-                code = "fact-at-once" if ruling is Ruling.ORDER_CARDS else "fact-cards"
+                code = "fact-at-once" if at_once else "fact-cards"
                 story.append(Said(code, cards=write_cards(cards)))
             case InputType.CLAIMS:
                 claim = random.choice(each.claims)

@@ -95,14 +95,13 @@ def pay(sheet: Sheet, random: Random) -> Drill:
 
 
 def pay_steps(stage: Stage) -> list[Step]:
-    """Take what lost, then pay: what goes back of each other bet, and by which paragraph one of them."""
+    """Take what lost, then pay: what goes back of each bet, so that no question tells, and one paragraph."""
     lines = settled(stage)
     spots = {f"{line.bet.box}/{line.bet.patron}/{line.bet.on}": line for line in lines}
     lost = {spot: line.rule for spot, line in spots.items() if line.result is Result.LOSE}
-    others = [line for spot, line in spots.items() if spot not in lost]
     steps = [several(Said("taken"), lost, spots, "spot", *lost.values())]
-    steps += [amount(_about(line.bet, "goes-back"), line.returned_cents, line.rule) for line in others]
-    asked = stage.random.choice(others or lines)
+    steps += [amount(_about(line.bet, "goes-back"), line.returned_cents, line.rule) for line in lines]
+    asked = stage.random.choice([line for spot, line in spots.items() if spot not in lost] or lines)
     return [*steps, paragraph(stage, _about(asked.bet, "paying-rule"), asked.rule)]
 
 

@@ -202,7 +202,8 @@ def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructib
                 pass
             case InputType.CARDS:
                 came = cards if cards and state.round else known_cards(state)
-                at_once = state.sheet.irregularities[way.situation or ""].ruling is Ruling.ORDER_CARDS
+                on_sheet = state.sheet.irregularities.get(way.situation or "")
+                at_once = on_sheet is not None and on_sheet.ruling is Ruling.ORDER_CARDS
                 facts = replace(facts, cards=AT_ONCE if at_once else came or AT_ONCE[:1])
             case InputType.CLAIMS:
                 facts = replace(facts, claims=each.claims[:1])

@@ -60,8 +60,9 @@ class Fate(StrEnum):
 class DealtCard:
     """A card that came out of a shoe. `card` is None while nobody has seen it.
 
-    `came` is the round in or after which it came out, `round` the one that got it, None if there is none yet. `rule`
-    and `reason` are of the ruling by which it was carried or its round was void.
+    `came` is the round in or after which it came out, `round` the one that got it, None if there is none yet. While
+    that round goes on, `kept` says that no later ruling of it lays this card. `rule` and `reason` are of the ruling by
+    which it was carried or its round was void.
     """
 
     card: Card | None
@@ -70,6 +71,7 @@ class DealtCard:
     fate: Fate = Fate.PLAYED
     rule: str | None = None
     reason: str = ""
+    kept: bool = False
 
     def put_aside(self, fate: Fate, ruling: CardsReordered | RoundVoided) -> None:
         """Take the card from its round. Of several rulings that carry it, the first says why."""
@@ -113,7 +115,9 @@ class PlayedShoe:
                 self.dealt += [DealtCard(each, 0, None, Fate.BURNED) for each in (event.card, *[None] * event.unseen)]
             case CardDealt():
                 if event.carried and (waiting := self._places(None)):
-                    self.dealt[waiting[0]].round = event.round
+                    first = self.dealt[waiting[0]]
+                    first.round = event.round
+                    first.fate = Fate.PLAYED if first.came == event.round else first.fate
                 else:
                     self.dealt.append(DealtCard(None if event.closed else event.card, event.round, event.round))
             case CardOpened():
@@ -122,6 +126,9 @@ class PlayedShoe:
                 self._reorder(event)
             case RoundSettled():
                 self.ended[event.round] = False
+            case RoundClosed():
+                for each in self.dealt:
+                    each.kept = False
             case RoundVoided():
                 self.ended[event.round] = True
                 for place in self._places(event.round)[len(event.cards) :]:
@@ -134,19 +141,25 @@ class PlayedShoe:
         if event.round in self.ended:
             self.ended[event.round] |= event.void
             if event.cards:
-                self._lay(self._places(event.round), event.cards, event.round)
+                places = self._places(event.round)
+                self._lay(places, event.cards, event.round, places[-1] + 1 if places else len(self.dealt))
 
     def _reorder(self, event: CardsReordered) -> None:
-        """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
-        places = [*self._places(event.round), *self._places(None)]
-        before = len(event.before) + sum([self.dealt[place].card is None for place in places])
+        """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more.
+
+        What the round has kept for the next stays where it came out.
+        """
+        places = [*self._places(event.round), *[each for each in self._places(None) if not self.dealt[each].kept]]
+        kept = sum([each.kept for each in self.dealt])
+        before = len(event.before) - kept + sum([self.dealt[place].card is None for place in places])
         places = places[max(len(places) - before, 0) :]
-        aside = [*event.carried, *event.kept]
+        aside = [*event.carried, *event.kept[kept:]]
         cards = [*event.after, *aside][before - len(places) :]  # without those that another shoe gave
         taken = len(cards) - len(aside)
-        for at, each in enumerate(self._lay(places, cards, event.round)):
+        for at, each in enumerate(self._lay(places, cards, event.round, len(self.dealt))):
             if at >= taken:
                 each.put_aside(Fate.CARRIED, event)
+                each.kept = at >= taken + len(event.carried)
             elif each.came == event.round:
                 each.fate = Fate.PLAYED
 
@@ -158,14 +171,16 @@ class PlayedShoe:
             if each.round == number and each.fate in (Fate.PLAYED, Fate.CARRIED)
         ]
 
-    def _lay(self, places: list[int], cards: Sequence[Card], number: int) -> list[DealtCard]:
-        """Put cards of a round in place of others. If there are more or fewer, the last ones come or go."""
-        start = places[0] if places else len(self.dealt)
+    def _lay(self, places: list[int], cards: Sequence[Card], number: int, at: int) -> list[DealtCard]:
+        """Put cards of a round in place of others. If there are fewer, the last ones go; more come at `at`."""
         laid = [self.dealt[place] for place in places[: len(cards)]]
-        laid += [DealtCard(None, number, number) for _ in cards[len(laid) :]]
+        more = [DealtCard(None, number, number) for _ in cards[len(laid) :]]
+        self.dealt[at:at] = more
+        for place in reversed(places[len(cards) :]):
+            del self.dealt[place]
+        laid += more
         for each, card in zip(laid, cards, strict=True):
             each.card, each.round = card, number
-        self.dealt[start : start + len(places)] = laid
         return laid
 
 

@@ -2,8 +2,9 @@
 
 The commitment is SHA-256 over a salt and the order of the cards. In a record of a shoe that is over, every card that
 came out must be the next of the order. The first burn takes as many as its first card counts. After it the rounds take
-the cards in turn: those that each shows, then those that lay closed, or after a closed one, when it was void. The rest
-must be carried to a round that never came. Whatever in a record cannot be true together with the rest is named.
+the cards in turn: those that each shows, then those that lay closed, or after a closed one, when it was void. A card
+carried out of a round is the first of the next, or carried to one that never came. Whatever in a record cannot be true
+together with the rest is named.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from punto.rules.cards import DECK, Card, parse_cards, write_cards
 from punto.rules.reasons import DrawReason
@@ -83,9 +83,26 @@ class OpenedShoe:
 
     @property
     def left_over(self) -> tuple[PutAside, ...]:
-        """The cards carried to a round that never came: they come after those of the rounds."""
-        taken = self.first_burn + len(self.closed) + sum([len(each.cards.split()) for each in self.rounds])
-        return tuple([each for each in self.carried if each.place > taken])
+        """The cards carried to a round that never came."""
+        taken = {place for places in self.turns for place in places}
+        return tuple([each for each in self.carried if each.place not in taken])
+
+    @property
+    def turns(self) -> tuple[tuple[int, ...], ...]:
+        """The places of the cards of each round: those that wait, then the next that were not carried out of it."""
+        carried, closed = (
+            {each.place: each.round for each in self.carried},
+            Counter([each.round for each in self.closed]),
+        )
+        turns, waiting, last = [], list[int](), self.first_burn
+        for each in self.rounds:
+            number = len(each.cards.split()) + closed[each.round]
+            taken, waiting = waiting[:number], waiting[number:]
+            while len(taken) < number:
+                last += 1
+                (waiting if carried.get(last) == each.round else taken).append(last)
+            turns.append(tuple(taken))
+        return tuple(turns)
 
 
 def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = None) -> str | None:
@@ -143,23 +160,21 @@ def _not_put_aside(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
 
 def _not_in_turn(shoe: OpenedShoe, dealt: Sequence[Card], explain: Explain) -> str | None:
     """Rounds must follow each other and take the cards in turn: those that each shows, then its closed ones."""
-    taken = shoe.first_burn
-    for at, each in enumerate(shoe.rounds):
+    for at, (each, places) in enumerate(zip(shoe.rounds, shoe.turns, strict=True)):
         if at and each.round != shoe.rounds[at - 1].round + 1:
             return f"round {each.round} follows round {shoe.rounds[at - 1].round}: what lies between is not shown"
         shown, closed = parse_cards(each.cards), [aside for aside in shoe.closed if aside.round == each.round]
         cards = (*shown, *[dealt[aside.place - 1] for aside in closed])
         if broken := _not_by_the_table(each, cards, explain):
             return broken
-        for place, card in enumerate(shown, taken + 1):
+        for place, card in zip(places, shown, strict=False):
             if place > len(dealt):
                 return f"round {each.round} shows {card}, and no card came out there"
             if dealt[place - 1] is not card:
                 return f"round {each.round} shows {card}, and card {place} came out there, {dealt[place - 1]}"
-        for place, aside in enumerate(closed, taken + 1 + len(shown)):
+        for place, aside in zip(places[len(shown) :], closed, strict=True):
             if aside.place != place:
                 return f"card {aside.place} is said to be closed in round {each.round}, and card {place} came out there"
-        taken += len(cards)
     return None
 
 
@@ -177,11 +192,11 @@ def _not_by_the_table(round_: PlayedRound, cards: Sequence[Card], explain: Expla
 def _not_in_time(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
     """No card may come out before its time, and each that no round took must be carried to one that never came."""
     carried = {each.place: each.round for each in shoe.carried}
-    closed = Counter([each.round for each in shoe.closed])
-    rounds = [each.round for each in shoe.rounds for _ in range(len(each.cards.split()) + closed[each.round])]
+    takes = {place: each.round for each, places in zip(shoe.rounds, shoe.turns, strict=True) for place in places}
     first, last = (shoe.rounds[0].round, shoe.rounds[-1].round) if shoe.rounds else (1, None)
     now = first - 1
-    for place, (card, number) in enumerate(zip_longest(dealt[shoe.first_burn :], rounds), 1 + shoe.first_burn):
+    for place, card in enumerate(dealt[shoe.first_burn :], 1 + shoe.first_burn):
+        number = takes.get(place)
         came = carried.get(place, number)
         if came is None:
             return f"card {place}, {card}, came out, and no round shows it"

@@ -37,7 +37,7 @@ from punto.table.rulings.options import asks_late, offer_options
 from punto.table.rulings.order import decide_order
 from punto.table.rulings.procedures import PROCEDURES
 from punto.table.rulings.reconstruct import changes_settled_round
-from punto.table.rulings.reorder import refuse_cards
+from punto.table.rulings.reorder import leaves_cards, put_aside, refuse_cards
 from punto.table.rulings.situations import OVER_MAXIMUM, ruling_on
 from punto.table.rulings.void import void_round
 from punto.table.state import DECISIONS_FOR, Case, State, known_cards, knows_order, open_case
@@ -101,6 +101,10 @@ class Decide(PastCommand):
         draft = Draft(state)
         draft.add(DecisionMade(by, case.number, decision, self.reason))
         past = past_case(state, case)
+
+        def aside(draft: Draft) -> Draft:
+            return put_aside(draft, by, self.reason)
+
         if decision in MONEY_DECISIONS or (decision is Decision.VOID and past is not None):
             return decide_money(draft, self)
         match decision:
@@ -122,9 +126,9 @@ class Decide(PastCommand):
                 if refusal := decide_order(draft, by, self.cards):
                     return refusal
             case Decision.VOID:
-                propose(draft, by, lambda d: void_round(d, by, authority.otherwise_rule, self.reason, None))
+                propose(draft, by, lambda d: void_round(aside(d), by, authority.otherwise_rule, self.reason, None))
             case Decision.OPTIONS:
-                propose(draft, by, lambda d: offer_options(d, by, authority.otherwise_rule, reconstructed=False))
+                propose(draft, by, lambda d: offer_options(aside(d), by, authority.otherwise_rule, reconstructed=False))
             case Decision.RECONSTRUCT:
                 if refusal := refuse_cards(state, self.cards):
                     return refusal
@@ -135,6 +139,8 @@ class Decide(PastCommand):
                 if decision is Decision.CONTINUE and case.situation == OVER_MAXIMUM and state.round is not None:
                     lifted = LimitsLifted(by, case.number, state.round.number)
                     propose(draft, by, lambda d: add_and_close(d, lifted))
+                elif decision is Decision.CONTINUE and leaves_cards(state):
+                    propose(draft, by, lambda d: close_case(aside(d), by))
                 elif draft.case.waits is case.waits:
                     if decision is Decision.DECLINE and by.person != case.by.person and asks_late(state, case.pending):
                         refer(draft, by)  # nobody confirmed that patrons may choose

@@ -22,6 +22,7 @@ from punto.table.money import Corrected, Ended, Money
 from punto.table.phases import Phase
 from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
 from punto.table.rulings.cases import add_and_close, propose
+from punto.table.rulings.reorder import put_aside
 from punto.table.rulings.situations import past_round
 from punto.table.seats import takes_cash
 from punto.table.state import Case, State, open_case, open_round, open_settings
@@ -148,7 +149,7 @@ def decide_money(draft: Draft, command: Decide) -> Draft | Refusal:
     if isinstance(decided, Refusal):
         return decided
 
-    propose(draft, command.by, lambda d: add_and_close(d, decided))
+    propose(draft, command.by, lambda d: add_and_close(put_aside(d, command.by, command.reason), decided))
     return draft
 
 

@@ -61,7 +61,8 @@ def refuse_by_ways(
         return ways
     beyond = facts.reconstructible is False and facts.hand is not None
     ways = tuple([way for way in ways if (way.hand is not None) is beyond]) or ways
-    beside = irregularity and (irregularity.id == EXCESS_CARD or irregularity.ruling is Ruling.ORDER_CARDS)
+    answered = irregularity.id if irregularity else situation
+    beside = answered == EXCESS_CARD or (irregularity and irregularity.ruling is Ruling.ORDER_CARDS)
     if facts.cards and beside and (closed := refuse_closed(state, rule)):
         return closed  # other cards left the shoe beside those of the round
     if missing := _missing(ways[0], facts):
@@ -160,6 +161,12 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
         return _refuse_beyond_reconstruction(state, irregularity) or _ways_with_wrong_numbers(state)
     if irregularity is not None:
         ways = PROCEDURES[irregularity.ruling].ways(state, irregularity)
+    elif situation == EXCESS_CARD:  # referred, and what left the shoe stays in the books
+        ways = (
+            ShoeMissing()
+            if state.shoe is None
+            else (Way(inputs=() if refuse_closed(state) else (cards_input(state),)),)
+        )
     else:  # referred, in any round so far
         ways = (Way(inputs=(round_input(state.rounds, required=False),)),) if state.rounds else ANY
     return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))

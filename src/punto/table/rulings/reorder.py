@@ -11,7 +11,7 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.refusals import CardCopies, Refusal
 from punto.rules.settlement import Bet
-from punto.rules.sheet import Sheet
+from punto.rules.sheet import Ruling, Sheet
 from punto.rules.tableau import banker_always_draws, cards_in_round, next_hand
 from punto.table.act import Event, StaffOnly, event
 from punto.table.actor import Actor
@@ -19,6 +19,7 @@ from punto.table.acts.bets import BetsReturned
 from punto.table.draft import Draft
 from punto.table.phases import Phase, phase_of
 from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
+from punto.table.rulings.situations import EXCESS_CARD, ruling_on
 from punto.table.state import Shoe, State, known_cards, open_case, open_settings, shoe_in_play
 from punto.table.values import CardChange, Facts, Returned, ReturnReason
 
@@ -96,7 +97,10 @@ def in_order(state: State, cards: tuple[Card, ...]) -> CardsOfRound:
         used = 0
     else:
         used = cards_in_round(cards)
-    return CardsOfRound(cards[:used], cards[used:], state.shoe.kept if state.shoe else ())
+    kept, left = state.shoe.kept if state.shoe else (), cards[used:]
+    # Behind cards that were kept before, others are kept, too: so the next round has them in this order.
+    carried = max(len(known_cards(state)) - used, 0) if kept else len(left)
+    return CardsOfRound(cards[:used], left[:carried], (*kept, *left[carried:]))
 
 
 def as_they_are(state: State, facts: Facts) -> CardsOfRound:
@@ -110,9 +114,9 @@ def as_they_are(state: State, facts: Facts) -> CardsOfRound:
     listed = () if round_ and round_.closed_places else facts.cards
     rest = extra_cards(listed or laid or (*now.cards, *now.carried), cards)
     more = extra_cards(rest, now.carried)
-    carried = extra_cards(rest, more)
+    carried = extra_cards(rest[::-1], more)[::-1]  # of copies of a card, the one that came last is new
     deals_on = round_ is not None and (state.case is None or state.case.resume is not Phase.BETTING)
-    if deals_on and next_hand(cards) is not None:
+    if now.kept or (deals_on and next_hand(cards) is not None):
         return CardsOfRound(cards, carried, (*now.kept, *more))
     return CardsOfRound(cards, (*carried, *more), now.kept)
 
@@ -184,6 +188,25 @@ def record_cards(
     if outdated:
         lines = tuple([Returned(bet, ReturnReason.RECONSTRUCTED, rule) for bet in outdated])
         draft.add(BetsReturned(by, number, lines))
+
+
+def leaves_cards(state: State) -> bool:
+    """True if the report of the open case lists cards that belong to no hand and are not recorded."""
+    case = open_case(state)
+    irregularity = ruling_on(state.sheet, case.situation, case.facts)
+    lists = irregularity.ruling is Ruling.RECONSTRUCT if irregularity else case.situation == EXCESS_CARD
+    return lists and bool(case.facts.cards) and _with_rest(state) != cards_of(state)
+
+
+def put_aside(draft: Draft, by: Actor, reason: str) -> Draft:
+    """Keep the cards of the open case that belong to no hand for the next round, whatever else is decided."""
+    if leaves_cards(draft.state):
+        record_cards(draft, by, _with_rest(draft.state), draft.state.sheet.authority.otherwise_rule, reason)
+    return draft
+
+
+def _with_rest(state: State) -> CardsOfRound:
+    return as_they_are(state, Facts(cards=open_case(state).facts.cards))
 
 
 def extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
