@@ -106,7 +106,10 @@ HOLDS: dict[str, dict[str, Any]] = {
     "put aside for a reason alone": {"carried": (replace(FIVE, rule=" "), TEN, NINE)},
     "put aside for a reason, without a paragraph": {"carried": (replace(FIVE, rule=None), TEN, NINE)},
     "carried before the first round": {"carried": (aside(4, "9h", 3), FIVE, TEN, NINE)},
-    "carried within a round": {"carried": (replace(FIVE, round=5), TEN, NINE)},
+    "carried out of a round that went on": {
+        "rounds": (PlayedRound(4, "9h 2c 3c 5d", True), PlayedRound(5, "Kc 6s", True), *ROUNDS[2:]),
+        "carried": (aside(6, "Kc", 4), TEN, NINE),
+    },
     "a void round that is complete": but(3, void=True),
 }
 
