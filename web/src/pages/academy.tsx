@@ -56,10 +56,12 @@ function Lessons({ sheet }: { sheet: Sheet }): JSX.Element {
   const [paper, setPaper] = useState<ExamPaper | null>(null);
   const [sat, setSat] = useState<readonly MarkedDrill[]>([]);
   const begun = useRef(0);
+  const asked = useRef(0);
   const path = `/api/academy/${encodeURIComponent(sheet.id)}`;
   const ask = async (wanted: Partial<DrillWanted>) => {
     try {
       setQuestion(await post<DrillQuestion>(`${path}/questions`, null, { seed: newSeed(), now_ms: Date.now(), progress: {}, ...wanted } satisfies DrillWanted));
+      asked.current += 1; // the same drill may come twice in a row, and begins anew
       setMarking(null);
       setProblem(null);
       begun.current = performance.now();
@@ -121,7 +123,7 @@ function Lessons({ sheet }: { sheet: Sheet }): JSX.Element {
         )}
       </nav>
       {question && <p class="calm drill-title">{academyText(question.parts > 1 ? "part" : "title", { kind: question.kind, title: sheet.title, part: question.part + 1, parts: question.parts }, sheet)} · {academyText("target", { seconds: seconds(question.target_ms) })}</p>}
-      {question ? <Drill key={`${question.kind} ${question.seed} ${question.part} ${sat.length}`} question={question} sheet={sheet} marking={marking} onAnswer={answer} onNext={() => void practise(kind)} /> : <div class="centre"><Waiting problem={problem} /></div>}
+      {question ? <Drill key={asked.current} question={question} sheet={sheet} marking={marking} onAnswer={answer} onNext={() => void practise(kind)} /> : <div class="centre"><Waiting problem={problem} /></div>}
       {!paper && <Learning sheet={sheet} />}
       {!paper && (
         <details class="panel examination">
