@@ -12,6 +12,7 @@ from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import StakeInvalid
 from punto.table import acts
 from punto.table.limits import amount_to_add, boxes_over, minimum_for, refuse_chips
+from punto.table.refusals import OverDifferential, StakeAboveMaximum
 from punto.table.state import RoundInPlay, Settings
 from punto.table.values import BetLimits
 from tests.table_kit import DEALER, Play, patron
@@ -88,6 +89,12 @@ def test_an_amount_is_a_whole_number_of_cents(cents: Any) -> None:
     play = Play("commission", unit_cents=1)
     assert refuse_chips(play.sheet, play.settings, "banker", cents) == StakeInvalid("banker", cents, rule="3.5")
     assert refuse_chips(play.sheet, play.settings, "banker", MAX_CENTS - 1) is None
+
+
+def test_where_both_limits_are_alike_the_own_one_of_the_bet_is_named() -> None:
+    play = Play("commission", sides=SIDES)
+    most = amount_to_add(play.sheet, play.settings, "tie", 0, maximum=5_000, above=OverDifferential)
+    assert (most.maximum_cents, most.above) == (5_000, StakeAboveMaximum)
 
 
 def test_a_side_bet_without_limits_has_no_minimum() -> None:
