@@ -18,9 +18,9 @@ from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
 from punto.table.rulings.cases import Finding
-from punto.table.values import Consent, Decision, Option, SqueezeOf
+from punto.table.values import Consent, Decision, Option, SqueezeOf, Waits
 from tests.rulebook import playing as at
-from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 COMMISSION, WITH_INSURANCE, TIGER = "commission", "commission-insurance", "da-hu-ying-xiong"
 CLOSED: dict[str, Any] = {"face_down": True, "live": True, "second_person": True}
@@ -85,6 +85,20 @@ def test_commission_5_4_cards_that_the_table_does_not_know_are_opened_before_a_w
         if finding is Finding.CONCLUDED:
             play.settle()
         play.replays()
+
+
+@pytest.mark.parametrize("game", [COMMISSION, TIGER])
+def test_commission_5_4_what_was_opened_may_be_disputed_and_then_the_interruption(game: str) -> None:
+    """A Pit Manager says first that other cards lay there, and then that nothing was interrupted."""
+    play = closed(2, game)
+    play.do(acts.Recover(AUTOMAT))
+    play.do(acts.CorrectCards(DEALER, parse_cards("5h Kd"), "opened after the power failed"))
+    play.do(acts.Decide(MANAGER, Decision.DISPUTE, "the first is a 6"))
+    assert play.case.waits is Waits.CORRECTION
+    assert play.refused(acts.Decide(SUPERVISOR, Decision.DISPUTE, "I saw no cut"))[0] == "not-permitted"
+    play.do(acts.Decide(MANAGER, Decision.DISPUTE, "the power never failed"))
+    assert (play.state.case, play.state.phase) == (None, Phase.INITIAL_CARDS)
+    play.replays()
 
 
 def test_easy_six_after_an_interruption_no_card_is_opened_for_the_shift_manager() -> None:

@@ -195,11 +195,13 @@ _ONLY_IN_ROUND = frozenset({Decision.OPTIONS, Decision.RECONSTRUCT})
 def decisions_for(state: State) -> tuple[Decision, ...]:
     """The decisions that the open case accepts.
 
-    A void that the sheet commands cannot be declined. Its facts may be disputed.
+    A void that the sheet commands cannot be declined. Its facts may be disputed, also while cards are to be opened.
     """
     case = open_case(state)
     ruling = ruling_on(state.sheet, case.situation, case.facts)
     dispute = ruling is not None and ruling.ruling in _COMMANDED
+    if dispute and case.waits is Waits.CORRECTION:
+        return (Decision.DISPUTE,)
     return tuple(
         [
             Decision.DISPUTE if dispute and each is Decision.DECLINE else each
