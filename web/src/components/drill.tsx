@@ -96,7 +96,7 @@ export function Drill({ question, sheet, marking, onAnswer, onNext }: Props): JS
           <p class="reported" data-test="reported">{academyText("reported", { situation: report.situation }, sheet)} <button type="button" class="quiet" onClick={() => setReport(null)}>{academyText("change")}</button></p>
         )}
         {(!asksReport || report || marking) && (
-          <Form class="steps" onSubmit={read}>
+          <Form name="drill" class="steps" onSubmit={read}>
             {question.steps.map((step, at) => (
               <Step key={at} at={at} step={step} sheet={sheet} mark={marking?.marks[at] ?? null} />
             ))}

@@ -12,13 +12,13 @@ import { CardPad, CardRow } from "./card-picker";
 import { Field } from "./field";
 
 /** A form whose values are handed over instead of sent, once each can be read; else the first that cannot has the focus. `onChanged` follows them. */
-export function Form({ onSubmit, onChanged, children, ...rest }: { class: string; onSubmit: (form: FormData) => unknown; onChanged?: (form: FormData) => void; children: ComponentChildren }): JSX.Element {
+export function Form({ onSubmit, onChanged, children, name, ...rest }: { name: string; class: string; onSubmit: (form: FormData) => unknown; onChanged?: (form: FormData) => void; children: ComponentChildren }): JSX.Element {
   const submit = (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
   const refuse = ({ currentTarget: form }: JSX.TargetedEvent<HTMLFormElement>) => form.querySelector<HTMLElement>("input:invalid, select:invalid")?.focus();
-  return <form {...rest} onInput={({ currentTarget }) => onChanged?.(new FormData(currentTarget))} onSubmit={submit} onInvalidCapture={refuse}>{children}</form>;
+  return <form data-form={name} {...rest} onInput={({ currentTarget }) => onChanged?.(new FormData(currentTarget))} onSubmit={submit} onInvalidCapture={refuse}>{children}</form>;
 }
 
 interface SelectProps {
@@ -182,7 +182,7 @@ export function CommandButtons<K extends Command["kind"]>(props: CommandProps<K>
           <Fragment key={name}>
             <button type="button" class={isMain ? "gold" : ""} data-test={name} {...(asks ? { "aria-expanded": open === name } : {})} onClick={() => (asks ? setOpen(open === name ? "" : name) : send({}))}>{text}</button>
             {asks && open === name && (
-              <Form class="inline" onSubmit={(form) => send(formValues(inputs, form))}>
+              <Form name="command" class="inline" onSubmit={(form) => send(formValues(inputs, form))}>
                 <Inputs inputs={inputs} patrons={patrons} sheet={sheet} past={past} />
                 <button type="submit" class="gold" data-test={`${name}-send`}>{text}</button>
               </Form>
@@ -205,7 +205,7 @@ interface AmountProps {
 /** An amount that someone types. */
 export function AmountForm({ label, send, disabled = false, onSend }: AmountProps): JSX.Element {
   return (
-    <Form class="inline" onSubmit={(form) => onSend(moneyIn(form, "amount"))}>
+    <Form name="amount" class="inline" onSubmit={(form) => onSend(moneyIn(form, "amount"))}>
       <Field name="amount" kind="money" label={label} required minimum={1} />
       <button type="submit" disabled={disabled}>{send}</button>
     </Form>

@@ -38,7 +38,7 @@ export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
     }
   };
   return (
-    <Form class="sign-in" onSubmit={enter}>
+    <Form name="sign-in" class="sign-in" onSubmit={enter}>
       <h2>{byToken ? t("staff-sign-in") : t("take-a-seat")}</h2>
       {byToken ? <Field key="token" name="token" label={t("your-token")} secret required focused maximum={200} /> : <Field key="name" name="name" label={t("your-name")} start={lastName()} required focused maximum={40} />}
       <button type="submit" class="gold">{t("enter")}</button>

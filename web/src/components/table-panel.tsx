@@ -143,7 +143,7 @@ function Limits({ snapshot, sheet, onSend }: { snapshot: Snapshot; sheet: Sheet;
       {waysTo(snapshot, "change-limits").length > 0 && (
         <details data-test="change-limits">
           <summary>{commandName("change-limits")}</summary>
-          <Form class="limits-form" onSubmit={send}>
+          <Form name="limits" class="limits-form" onSubmit={send}>
             <Field key={`minimum ${limits.minimum_cents}`} {...shared("minimum", limits.minimum_cents)} label={t("minimum")} minimum={1} />
             <Field key={`differential ${limits.differential_cents}`} {...shared("differential", limits.differential_cents)} label={maximumName(sheet)} minimum={1} />
             {limits.sides.map(({ on, minimum_cents, maximum_cents }) => (

@@ -13,7 +13,7 @@ export const groups = (number: string): string => number.replace(/(.{4})(?=.)/g,
 /** The field of a number. A scanner that types like a keyboard sends the form, too. */
 export function TicketForm(props: { send: string; gold?: boolean; disabled?: boolean; focused?: boolean; onSend: (number: string) => void }): JSX.Element {
   return (
-    <Form class="inline ticket-number" onSubmit={(form) => props.onSend(String(read("ticket", "ticket", form)))}>
+    <Form name="ticket" class="inline ticket-number" onSubmit={(form) => props.onSend(String(read("ticket", "ticket", form)))}>
       <Field name="ticket" kind="ticket" label={t("ticket-number")} required {...(props.focused ? { focused: true } : {})} />
       <button type="submit" class={props.gold ? "gold" : ""} disabled={props.disabled} data-test="ticket-send">{props.send}</button>
     </Form>

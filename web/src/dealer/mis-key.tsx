@@ -85,7 +85,7 @@ function Correction({ table, way, snapshot, sheet, onClose }: TableView & { tabl
     if (command && !answer) onClose();
   };
   return (
-    <form class="mis-key" ref={form} onSubmit={send} onKeyDown={press}>
+    <form data-form="mis-key" class="mis-key" ref={form} onSubmit={send} onKeyDown={press}>
       <div class="step">
         <p>{t("which-card-is-wrong")}</p>
         <div class="card-row" role="group" aria-label={t("which-card-is-wrong")}>

@@ -37,7 +37,7 @@ export function Rounds({ table, sheet, kind, start = null }: Props): JSX.Element
     <div class="past">
       <div>
         {kind === "staff" && (
-          <Form class="inline" onSubmit={(form) => setPicked(Number(read("number", "round", form)))}>
+          <Form name="recall" class="inline" onSubmit={(form) => setPicked(Number(read("number", "round", form)))}>
             <Field name="round" kind="number" label={t("recall-round")} required minimum={1} />
             <button type="submit">{t("recall")}</button>
           </Form>

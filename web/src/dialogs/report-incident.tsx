@@ -93,7 +93,7 @@ export function ReportForm({ id, snapshot, sheet, onMisKey, onReport }: Props): 
     setRefused(answer && refusalText(answer, sheet));
   };
   return (
-    <form class="report" ref={form} onSubmit={send} onInput={update} onKeyDown={press}>
+    <form data-form="report" class="report" ref={form} onSubmit={send} onInput={update} onKeyDown={press}>
       <Field name="find" label={t("find-situation")} maximum={60} text={part} onText={search} focused />
       <p id="about">{t("what-is-it-about")}</p>
       <div class="groups" role="group" aria-labelledby="about">

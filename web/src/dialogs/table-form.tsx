@@ -106,7 +106,7 @@ function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose 
   const shared = { sheet, suggested, live, onLive, wrong };
   return (
     <Dialog title={t("set-up-table")} onClose={onClose} wide>
-      <Form class="table-form" onSubmit={send} onChanged={setTyped}>
+      <Form name="table" class="table-form" onSubmit={send} onChanged={setTyped}>
         {(Object.keys(GROUPS) as Group[]).map((group) => {
           const shown = fieldsOf(group, inputs);
           if (!shown.length) return null;

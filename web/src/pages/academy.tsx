@@ -128,7 +128,7 @@ function Lessons({ sheet }: { sheet: Sheet }): JSX.Element {
       {!paper && (
         <details class="panel examination">
           <summary data-test="examination">{academyText("begin-exam")}</summary>
-          <Form class="inline" onSubmit={examine}>
+          <Form name="examination" class="inline" onSubmit={examine}>
             <Field name="seed" label={academyText("seed")} kind="number" required start="1" />
             <Field name="drills" label={academyText("questions")} kind="number" required minimum={1} maximum={100} start={`${USUAL_QUESTIONS}`} />
             <button type="submit" class="gold" data-test="begin-exam">{academyText("begin")}</button>

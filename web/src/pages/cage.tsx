@@ -115,7 +115,7 @@ function Sale<T>({ cage, onMoved, title, test, path, onSold, children }: SalePro
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <Form key={turn} class="stacked" onSubmit={sell}>
+      <Form name="sale" key={turn} class="stacked" onSubmit={sell}>
         {children}
         <Field name="amount" kind="money" label={t("amount")} required minimum={1} maximum={cage.maximum_cents} />
         <p class="hint">{t("sale-takes-two", cage)}</p>

@@ -87,7 +87,7 @@ export function Admission({ roles, title = t("let-in"), onDone }: { roles: Desk[
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <Form key={turn} class="inline admission" onSubmit={send}>
+      <Form name="admission" key={turn} class="inline admission" onSubmit={send}>
         <Field name="name" label={t("name")} required maximum={NAME_LENGTH} wrong={refused} />
         <Select label={t("role-is")} name="role" options={roles.map((role): [string, string] => [role, word("role", role)])} />
         <button type="submit" class="gold" data-test="admit">{t("let-in")}</button>
@@ -120,7 +120,7 @@ function AboutToken({ member, what, me, onDone, onClose }: Doing & { what: Membe
   return (
     <Dialog title={`${DOING[what]()}: ${name}`} onClose={onClose}>
       <p>{does}</p>
-      <Form class="stacked" onSubmit={send}>
+      <Form name="token" class="stacked" onSubmit={send}>
         {what !== "dismissal" && <Field name="reason" label={t("reason")} maximum={REASON_LENGTH} focused />}
         {said && <p role="alert" class="loss">{said}</p>}
         <div class="buttons">
