@@ -45,6 +45,11 @@ class Seat:
     def see(self, name: str) -> Locator:
         return self.page.locator(f"[data-test={name}]")
 
+    def enter(self, name: str) -> None:
+        """Press Enter on a button once it may be pressed: unlike a click, a key does not wait for that."""
+        expect(self.see(name)).to_be_enabled()
+        self.see(name).press("Enter")
+
     def wait(self, name: str, **attributes: str | int) -> None:
         """Wait until something has these attributes. It looks more often than `expect` does."""
         wanted = "".join(f'[data-{key}="{value}"]' for key, value in attributes.items())

@@ -185,7 +185,7 @@ def test_a_mis_keyed_card_is_taken_back_and_keyed_again(house: House, seats: Sea
     dealer.page.get_by_text("Leave it as it is").click()
     assert _after(dealer) == ["4h", "7d", "Kc", "5c"]
     expect(dealer.see("effect")).to_contain_text("4♥ 6♦ K♣ 5♣ 4♥ 7♦ K♣ 5♣")
-    dealer.see("correct").press("Enter")
+    dealer.enter("correct")
     expect(dealer.see("guidance")).to_contain_text("Pit Supervisor")  # others than the last card need a second person
     house.approve(table)
     expect(dealer.see("points-banker")).to_have_text("2")
@@ -518,7 +518,7 @@ def test_a_report_is_found_by_its_words_and_picked_by_keys(house: House, seats: 
     house.play(table, "4h", settled=False)
     expect(dealer.see("card")).to_have_count(1)
     keys.press("r")
-    dealer.see("group-mis-keyed").press("Enter")  # the first thing that it offers
+    dealer.enter("group-mis-keyed")  # the first thing that it offers
     expect(dealer.see("correct")).to_be_visible()
     keys.press("Escape")
     expect(dealer.page.locator("dialog")).to_have_count(0)

@@ -289,7 +289,7 @@ def test_a_typing_error_opens_no_table_and_changes_no_limit(house: House, seats:
     table, name = house.table("commission"), house.new_name()
     pit = seats.staff("/pit", "pit-manager")
     keys = pit.page.keyboard
-    pit.see("set-up").press("Enter")
+    pit.enter("set-up")
     pit.page.locator("input[name=table]").press_sequentially(name)
     field = pit.page.locator("input[name=minimum_cents]")
     for typed, says in (("abc", "Not an amount"), ("", "Fill this in"), ("0", "from 0.01")):
@@ -300,7 +300,7 @@ def test_a_typing_error_opens_no_table_and_changes_no_limit(house: House, seats:
         expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_be_focused()
     keys.press("Escape")
-    pit.see(f"override-{table}").press("Enter")
+    pit.enter(f"override-{table}")
     pit.see("change-limits").locator("summary").press("Enter")
     minimum = pit.page.locator("input[name=minimum]")
     for typed in ("1OO", "0"):
@@ -322,7 +322,7 @@ def test_a_dealer_who_signs_in_at_the_pit_page_gets_to_a_console(house: House, s
     dealer.page.keyboard.press("Enter")
     expect(dealer.see(f"console-{table}")).to_be_visible()
     expect(dealer.see(f"console-{automatic}")).to_have_count(0)
-    dealer.see(f"console-{table}").press("Enter")
+    dealer.enter(f"console-{table}")
     expect(dealer.see("open-bets")).to_be_enabled()
     patron = seats.open("/pit", house.patron("Ann"), "staff")
     expect(patron.page.locator("main")).to_contain_text("This is for staff")

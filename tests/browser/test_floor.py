@@ -54,7 +54,7 @@ def test_insurance_is_switched_off_at_a_private_table_as_a_patron_asks(house: Ho
     ann, pit = seats.terminal(table), seats.staff("/pit", "pit-manager")
     ann.sit(1)
     expect(ann.page.locator(".notice")).to_have_count(0)
-    pit.see(f"override-{table}").press("Enter")
+    pit.enter(f"override-{table}")
     pit.page.get_by_text("Without insurance, as Ann asks").press("Enter")
     expect(ann.page.locator(".notice")).to_contain_text("No insurance is offered at this table (¶ 4.2.2)")
     pit.page.get_by_text("With insurance again, as Ann asks").press("Enter")

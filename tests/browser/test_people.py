@@ -132,7 +132,7 @@ def test_an_override_needs_a_reason_and_is_kept(house: House, seats: Seats) -> N
     ann, pit = seats.terminal(table), seats.staff("/pit", "pit-supervisor")
     ann.begin(player=10_000)
     house.play(table, "4h 7d 4s Kc", settled=False)
-    pit.see(f"override-{table}").press("Enter")
+    pit.enter(f"override-{table}")
     card = pit.page.locator(".floor-table").filter(has_text=table)
     card.locator("[data-test=correct-cards]").press("Enter")
     for name in ("cards", "reason"):
