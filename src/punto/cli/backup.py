@@ -40,7 +40,7 @@ def run(ask: Backup) -> None:
     house, folder = read_database(ask), ask.out
     house = replace(house, key=str(require_key(house)))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    name = f"punto-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    name = f"punto-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}"  # finer than backups can follow each other
     if house.database.startswith(SQLITE):
         copy = folder / f"{name}.db"
         _copy_sqlite(sqlite_path(house.database), copy)
