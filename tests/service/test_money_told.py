@@ -9,6 +9,7 @@ from punto.protocol.views import StatementEntry, StatementTotal
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.store.memory import MemoryStore
+from punto.store.records import Record
 from tests.service.rig import NATURAL, PIT, Rig, code, crash, rig
 from tests.service.test_debts import CORRECTION, bet, won_and_cashed_out
 
@@ -138,6 +139,26 @@ async def test_totals_are_by_gaming_day_and_by_session() -> None:
         assert sessions[0].day is None
         assert await totals("session", limit=1) == sessions[:1], "a part cashed out does not end a session"
         assert await totals("session", before=sessions[0].place) == sessions[1:]
+
+
+class CountingStore(MemoryStore):
+    reads = 0
+
+    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
+        self.reads += 1
+        return await super().read(stream, after, limit)
+
+
+async def test_a_statement_reads_no_record_for_each_of_its_lines() -> None:
+    store = CountingStore()
+    async with rig(store=store) as r:
+        dan, _, ann = await won_and_cashed_out(r)
+        await r.house.cashier.buy(ann, 20_000, "two")
+        for _ in range(3):
+            await bet(r, dan, ann, 1_000)
+        store.reads = 0
+        lines = await r.house.statement(ann)
+        assert (len(lines), store.reads) == (11, 0)
 
 
 # ------------------------------------------------------------------------------------------- notices

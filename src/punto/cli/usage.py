@@ -1,4 +1,4 @@
-"""What is wrong with the words of a command, in the language of this run. Cyclopts knows it in English alone."""
+"""The words of a command that are wrong, in the language of this run. Cyclopts knows them in English alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def sentence_of(error: wrong.CycloptsError, language: str) -> str:
-    """What is wrong, as a sentence."""
+    """The sentence for wrong words."""
     match error:
         case wrong.UnknownOptionError(token=token, argument_collection=known):
             given = token.keyword or token.value
