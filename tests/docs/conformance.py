@@ -1,8 +1,8 @@
 """docs/conformance.md: every paragraph of the five sheets, what carries it, and the tests that show it.
 
 `python -m tests.docs.conformance` writes the page. Keys of a sheet that cite a paragraph carry it; where none does,
-`CODE` names the code. The tests are those of the table in `tests.rulebook.paragraphs` and all tests named after a sheet
-and a paragraph.
+`CODE` names the code. The tests are those of the tables in `tests.rulebook.paragraphs` and
+`tests.rulebook.test_examined_again`, and all tests named after a sheet and a paragraph.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from punto.rules.loader import GAMES, load
-from tests.rulebook.paragraphs import CASES
+from tests.rulebook import paragraphs
+from tests.rulebook.test_examined_again import EXAMINED
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "conformance.md"
+CASES = sorted([*paragraphs.CASES, *EXAMINED], key=lambda case: case.place)
 
 CODE = {
     "table-of-play-is-mandatory": "punto.rules.tableau.next_hand",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from punto.rules.loader import GAMES, load
-from tests.docs.conformance import CODE, PAGE, carriers, kind_of, named_tests, page, resolves, shown_by
-from tests.rulebook.paragraphs import CASES
+from tests.docs.conformance import CASES, CODE, PAGE, carriers, kind_of, named_tests, page, resolves, shown_by
 
 HEADINGS = {"2.1", "2.2", "4.1", "4.2"}
 DEFINED = {"1.2"}

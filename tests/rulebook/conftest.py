@@ -17,9 +17,7 @@ from punto.protocol.codec import to_data, to_json
 from punto.rules.refusals import Refusal
 from tests.table_kit import Play
 
-pytest.register_assert_rewrite(
-    "tests.rulebook.playing", "tests.rulebook.rights", "tests.rulebook.settling", "tests.rulebook.tables"
-)
+pytest.register_assert_rewrite("tests.rulebook.playing", "tests.rulebook.settling", "tests.rulebook.tables")
 
 
 @pytest.fixture(autouse=True)

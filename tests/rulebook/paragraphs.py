@@ -12,10 +12,14 @@ What one sheet alone rules is in `test_one_sheet_settled` and `test_one_sheet_at
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 
 from punto.rules.loader import GAMES
+
+INSTEAD = ("decision", "no-report")
 
 TABLE = """
                                 | commission   | commission-insurance | non-commission | easy-six    | da-hu-ying-xiong
@@ -85,8 +89,6 @@ squeezer-opens-the-card         | 3.9          | 4.1.5                |         
 squeeze-is-passed               | 3.9          | 4.1.5                |                |             | 3.9
 squeeze-is-passed-before-its-card | 3.9        | 4.1.5                |                |             | 3.9
 squeezed-card-is-named-by-the-dealer | 3.9     | 4.1.5                |                |             | 3.9
-waiver-only-face-down           | -            |                      | -              | -           | 3.14
-waiver-heard-at-every-table     |              | 4.1.5                |                |             |
 squeeze-not-in-this-sheet       |              |                      | -              | -           |
 any-bettor-squeezes             |              | 4.1.5                |                |             |
 four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
@@ -114,7 +116,6 @@ insurance-lost                  |              | 4.1.4                |         
 insurance-returned              |              | 3.9                  |                |             | 4.2.1
 insurance-returned-at-a-table   |              | 3.9                  |                |             | 4.2.1
 insurance-paid-on-a-9-9-tie     |              | 4.1.3                |                |             | 4.2.1
-waiver-at-a-table               |              | 4.1.5                |                |             | 3.14
 first-waiver-request-is-kept    |              | 4.1.5                |                |             | 3.14
 waiver-once-a-card              |              | 4.1.5                |                |             | 3.14
 waiver-by-policy-of-the-table   |              | 4.1.5                |                |             | 3.14
@@ -122,23 +123,13 @@ waiver-only-where-banker-draws-in-any-case |   | 4.1.5                |         
 
 commission-of-five-per-cent     | 4.1.1        | 4.1.1                |                |             |
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
-unit-that-pays-every-line-exactly | 4.1.2      | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
 
-excess-bets                     | 5.1          |                      |                |             | 5.1
-excess-seen-in-time-goes-back   | 5.1          |                      |                |             | 5.1
 nothing-is-over                 | 5.1 5.1.1    |                      |                |             | 5.1 5.1.1
-noticed-is-put-right            | 5.1 5.2      |                      |                |             | 5.1 5.2
-called-all-the-same             | 5.1.1 5.2.1  |                      |                |             | 5.1.1 5.2.1
-call-needs-no-reason            |              | -                    |                | -           |
 pro-rata                        | 5.1.1        |                      |                |             | 5.1.1
 pro-rata-down-to-the-minimum    | 5.1.1        |                      |                |             | 5.1.1
-pro-rata-at-a-table             | 5.1.1        |                      |                |             | 5.1.1
 small-bet-not-scaled            | 5.1.2        |                      |                |             | 5.1.2
 small-bet-not-scaled-at-a-table | 5.1.2        |                      |                |             | 5.1.2
 no-differential-to-scale-to     |              | -                    | -              | -           |
-no-differential-and-no-priority |              | -                    | -              | -           |
-chips-over-the-maximum          |              | -                    |                | -           |
-betting-behind-a-box            | 1.18         | -                    |                | -           | 1.21
 below-minimum                   | 5.2          | decision             | decision       | decision    | 5.2
 below-minimum-stands            | 5.2.1        |                      |                |             | 5.2.1
 below-minimum-unseen            | 5.2.1        |                      |                |             | 5.2.1
@@ -147,80 +138,62 @@ walked-away-withdraws-nothing   | 5.3          | -                    | -       
 technical-interruption          | 5.4 5.4.2    | decision             | decision       | decision    | 5.4 5.4.2
 established-outcome-concluded   | 5.4.1        |                      |                |             | 5.4.1
 no-outcome-is-void              | 5.4.2        |                      |                |             | 5.4.2
-interruption-holds-the-round    |              | -                    | -              | -           |
 earlier-rounds-stand            | 5.5 5.5.1    | 5.1 5.1.1            | 5.1 5.1.1      | 5.1 5.1.1   | 5.5 5.5.1
 voids:foreign-card              | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.1.1    | 5.1.1 5.1.1 | 5.5.1 5.16
-commanded-void-is-disputed-not-declined | 5.5.1 | 5.1.1              | 5.1.1          | 5.1.1       | 5.5.1
 known-shoe:foreign-card         | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
-shoe-ends:foreign-card          | -            | -                    | -              | 5.1.1       | -
 void-waits-for-a-second-person  | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 voids:deck-count                | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
 known-shoe:deck-count           | 5.5.2        |                      |                |             | 5.5.2
-shoe-ends:deck-count            | -            |                      |                |             | -
 end-count-disagrees             | 5.5.2        | -                    | -              | -           | 5.5.2
-wrong-number-of-cards           | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 wrong-number-reconstructible    | 5.5.3        |                      |                |             | 5.5.3
 number-is-counted               | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 shoe-runs-out                   | 5.5.4        | 5.1.3                | 5.1.3          | 5.1.3       | 5.5.4
 enough-cards-are-left           | 5.5.4 3.12   | 5.1.3 3.7            | 5.1.3 3.6      | 5.1.3 3.6   | 5.5.4 3.15
 voids:not-shuffled              | 5.5.5 5.15   | decision             | decision       | decision    | 5.5.5 5.16
-unprepared-shoe-is-recorded     | 5.5.5        | -                    | -              | -           | 5.5.5
 known-shoe:not-shuffled         | 5.5.5        |                      |                |             | 5.5.5
-shoe-ends:not-shuffled          | -            |                      |                |             | -
 late-bet                        | 5.6          | 5.2                  | 3.2            | 5.2         | 5.6
-late-withdrawal                 | 5.6          | 5.3                  | 3.2            | 5.2         | 5.6
 excess-card                     | 5.7          | decision             | decision       | decision    | 5.7
 carried-card-keeps-its-shoe     | 5.7          |                      |                |             | 5.7
-carried-card-leaves-with-its-shoe | -          | -                    | -              | -           | -
 cards-wait-for-a-second-person  | 5.7          |                      |                |             | 5.7
 card-no-round-takes             | 5.7          | 3.7                  | 3.6            | 3.6         | 5.7
-card-of-no-hand                 | 5.7 5.7.1 5.12.1 |                  |                |             | 5.7 5.7.1 5.12.1
-card-stays-in-the-books         |              | -                    | -              | -           |
 excess-card-options             | 5.7.1 5.12.2 |                      |                |             | 5.7.1 5.12.2
 wrong-area                      | 5.8          | decision             | decision       | decision    | 5.8
-hands-go-on-as-they-are         | 5.8 5.12.1   |                      |                |             | 5.8 5.12.1
 wrong-area-options              | 5.8.1 5.8    |                      |                |             | 5.8.1 5.8
 wrong-area-beyond-repair        | 5.8.2 5.12.1 |                      |                |             | 5.8.2 5.12.1
 dealt-face-up                   | 5.9          | decision             | decision       | decision    | 5.9
 simultaneous-cards              | 5.10         | decision             | decision       | decision    | 5.10
 two-at-once-between-rounds      | 5.10.2 5.17  |                      |                |             | 5.10.2 5.18
-order-is-not-declined-from-below | 5.10       |                      |                |             | 5.10
 simultaneous-cards-options      | 5.10.1       |                      |                |             | 5.10.1
 shoe-replaced                   | 5.10.2       |                      |                |             | 5.10.2
 late-error                      | 5.11         | 5.1.2 -              | 5.1.2 -        | 5.1.2 -     | 5.11
-who-goes-on-accepts-what-comes  | 5.12         | -                    | -              | -           | 5.12
-late-options-need-a-second-person | 5.12 5.17  |                      |                |             | 5.12 5.18
 other-dealing-error             | 5.12         | decision             | decision       | decision    | 5.12
 going-on-as-it-is               | 5.12.1       |                      |                |             | 5.12.1
 going-on-reconstructed          | 5.12.2       |                      |                |             | 5.12.2
 taking-the-bets-back            | 5.12.3       |                      |                |             | 5.12.3
-claim-counts-what-could-be-bet  |              |                      |                |             | 5.13
-terminals-neglect-nothing       |              |                      |                |             | 5.13
-insurance-neglected             |              | decision             |                |             | 5.13
-chips-recorded-after-the-call   | 5.6          | 5.2                  |                | 5.2         | 5.6
 chips-of-a-standing-patron-are-recorded | 5.13 |                      |                |             | 5.14
 changes-nothing:misplaced-bet   | 5.13         | decision             | decision       | decision    | 5.14
 card-keyed-last-is-undone       | 5.14         | -                    | -              | -           | 5.15
 changes-nothing:display-mistake | 5.14         | decision             | decision       | decision    | 5.15
 void-returns-every-bet          | 5.15 5.5.1   |                      |                |             | 5.16 5.5.1
 bet-for-patron                  | 5.16         | decision             | decision       | decision    | 5.17
-lower-rank-cannot-decline       | 5.17         | -                    | -              | -           | 5.18
 anything-else                   | 5.17         | decision             | decision       | decision    | 5.18
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One cell of the table."""
+    """One cell of the table; of a line, where lines are numbered."""
 
     game: str
     scenario: str
     rules: tuple[str | None, ...]
-    decision: bool = False
+    instead: str = ""
+    """What the table does where the sheet has nothing of the kind: `decision` or `no-report`."""
+    line: int | None = None
 
     @property
     def function(self) -> str:
-        return self.scenario.partition(":")[0]
+        return self.instead or self.scenario.partition(":")[0]
 
     @property
     def situation(self) -> str:
@@ -228,25 +201,45 @@ class Case:
 
     @property
     def id(self) -> str:
-        return f"{self.game}-{self.rules[0] or 'silent'}-{self.scenario}"
+        numbered = f"{self.line}-" if self.line else ""
+        return f"{numbered}{self.game}-{self.rules[0] or 'silent'}-{self.scenario}"
 
     @property
     def place(self) -> tuple[int, ...]:
         """Where the paragraph stands: game by game in the order of the sheet, and last what a sheet is silent on."""
         return GAMES.index(self.game), *(map(int, self.rules[0].split(".")) if self.rules[0] else (99,))
 
-
-def _read() -> Iterator[Case]:
-    (_, *games), *rows = ([cell.strip() for cell in line.split("|")] for line in TABLE.splitlines() if line)
-    for scenario, *cells in rows:
-        for game, cell in zip(games, cells, strict=True):
-            decision = cell == "decision"
-            rules = tuple(None if word in ("-", "decision") else word for word in cell.split())
-            if rules:
-                yield Case(game, scenario, rules, decision)
+    def play(self, scenarios: Mapping[str, Callable[..., None]]) -> None:
+        """Play the scenario, or what the table does instead."""
+        if self.instead:
+            scenarios[self.instead](self.game, self.situation or self.scenario)
+        else:
+            scenarios[self.function](self.game, *[self.situation] * bool(self.situation), *self.rules)
 
 
-CASES = sorted(_read(), key=lambda case: case.place)  # a stable order: rows of one paragraph stay as they stand
+def functions(*modules: ModuleType) -> dict[str, Callable[..., None]]:
+    """The scenarios of these modules, by the names that rows give them."""
+    found = [each for module in modules for each in inspect.getmembers(module, inspect.isfunction)]
+    names = {module.__name__ for module in modules}
+    return {name.replace("_", "-"): each for name, each in found if each.__module__ in names}
+
+
+def read(table: str) -> Iterator[Case]:
+    """The cells of a table that say something. A line without cells numbers the rows under it."""
+    line, games = None, list[str]()
+    for row in filter(None, table.splitlines()):
+        scenario, *cells = [cell.strip() for cell in row.split("|")]
+        if not cells:
+            line = int(scenario.split()[0])
+        elif not scenario:
+            games = cells
+        for game, cell in zip(games, cells if scenario else (), strict=bool(cells and scenario)):
+            instead = cell if cell in INSTEAD else ""
+            if rules := tuple(None if word in ("-", instead) else word for word in cell.split()):
+                yield Case(game, scenario, rules, instead, line)
+
+
+CASES = sorted(read(TABLE), key=lambda case: case.place)  # a stable order: rows of one paragraph stay as they stand
 _CITED = {(case.game, case.scenario): case.rules[-1] for case in CASES}
 
 

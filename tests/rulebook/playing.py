@@ -38,7 +38,7 @@ from punto.table.values import (
     Waits,
 )
 from punto.table.views import visible_cards
-from punto.table.ways import Cover
+from punto.table.ways import Cover, Way
 from punto.texts import say
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -866,14 +866,6 @@ def outside_limits_late(game: str) -> tuple[acts.Event, ...]:
     return play.report("excess-bets") + play.report("below-minimum", patron="cy", box=3, on="player")
 
 
-def call_needs_no_reason(game: str, rule: Rule) -> None:
-    """The sheet has nothing put right before the call: the Dealer is told, and may call."""
-    play = outside_limits(game)
-    assert play.refused(acts.PutRight(DEALER)) == ("within-limits", rule)
-    play.do(acts.CloseBets(DEALER))
-    assert not play.of(acts.LimitsOverlooked)
-
-
 def in_play(game: str, ann: int, bo: int) -> tuple[Play, dict[str, tuple[int, Rule]]]:
     """Recorded as they lie, these two bets on Player in one box are settled; what is in play of each, and why."""
     play = table_for(game, "ann", live=True)
@@ -928,25 +920,41 @@ def below_minimum_unseen(game: str, rule: Rule) -> None:
 # ------------------------------------------------------------------------------------------- irregularities
 
 
-def decided(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
+def decision(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
     """The Shift Manager decides: until then the round is held, and the decision is recorded with its reason."""
-    play = table_for(game, "ann", face_down=situation == "dealt-face-up").open(("ann", "player", 10_000))
-    play.close().deal("9h 2c Kd")
+    at = {"face_down": situation == "dealt-face-up", "live": situation == "insurance-neglected"}
+    play = table_for(game, "ann", **at).open(("ann", "player", 10_000)).close().deal("9h 2c Kd")
     facts |= {"cards": "9h 2c Kd 7s"} if situation == "excess-card" else {}
     to = play.of(acts.IncidentReferred, play.report(situation, **facts))[0]
     assert (to.to, to.rule) == (Role.SHIFT_MANAGER, rule)
     assert play.refused(acts.Deal(DEALER, parse_cards("3c")[0]))[0] == "round-held"
     assert play.refused(acts.Decide(MANAGER, Decision.CONTINUE, "I say so"))[0] == "not-permitted"
     assert play.refused(acts.Decide(SHIFT, Decision.CONTINUE))[0] == "reason-missing"
-    made = play.of(acts.DecisionMade, play.do(acts.Decide(SHIFT, Decision.CONTINUE, "nobody was harmed")))[0]
+    made = play.of(acts.DecisionMade, play.confirmed(acts.Decide(SHIFT, Decision.CONTINUE, "nobody was harmed")))[0]
     assert (made.decision, made.reason, made.by) == (Decision.CONTINUE, "nobody was harmed", SHIFT)
     play.deal("3c").settle()
     assert play.backs() == {("ann", "player"): 20_000}
     assert play.shoe.carried == parse_cards("9h 2c Kd 7s" if "cards" in facts else "")[3:]
 
 
+def no_report(game: str, situation: str) -> None:
+    """Nothing of the kind can happen: the report form does not have it, and a report of it is refused."""
+    play = one_bet(game, "9h", live=True)
+    assert play.refused(play.reporting(situation)) == ("situation-unknown", None)
+    assert situation not in {way.situation for way in report_ways(play)}
+
+
+def report_ways(play: Play) -> tuple[Way, ...]:
+    """The report form that the Dealer has now."""
+    return next(choice.ways for choice in table_choices(play.state, DEALER) if choice.kind == "report")
+
+
+def reportable(play: Play, situation: str) -> bool:
+    return any(way.refusal is None for way in report_ways(play) if way.situation == situation)
+
+
 def anything_else(game: str, rule: Rule) -> None:
-    decided(game, "anything-else", rule, note="a bird on the layout")
+    decision(game, "anything-else", rule, note="a bird on the layout")
 
 
 def changes_nothing(game: str, situation: str, rule: Rule) -> None:
@@ -1032,13 +1040,6 @@ def established_outcome_concluded(game: str, rule: Rule) -> None:
             play.deal("9s")
         play.settle()
         assert play.of(acts.IncidentRuled)[0].rule == rule
-
-
-def interruption_holds_the_round(game: str, rule: Rule) -> None:
-    play = interrupted(game, NATURAL)
-    assert play.state.phase is Phase.HELD
-    play.do(acts.Decide(SHIFT, Decision.VOID, "the power is not coming back"))
-    everything_went_back(play)
 
 
 def earlier_rounds_stand(game: str, rule: Rule, void: Rule) -> None:

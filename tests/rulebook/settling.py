@@ -611,8 +611,6 @@ def commission_of_five_per_cent(game: str, rule: str) -> None:
         7 9 K K | banker 2000   | win 0.95:1 3900 1900 {pay-table}
         7 9 K K | banker 100000 | win 0.95:1 195000 95000 {pay-table}
         7 9 K K | banker 20     | win 0.95:1 39 19 {pay-table}
-        7 9 K K | banker 33     | win 0.95:1 64 31 {pay-table}
-        7 9 K K | banker 1      | win 0.95:1 1 0 {pay-table}
         2 4 4 2 | banker 2000   | returned - 2000 0 {tie-returned}
         9 7 K K | banker 2000   | lose - 0 -2000 {higher-total}
         9 7 K K | player 2000   | win 1:1 4000 2000 {pay-table}
@@ -665,10 +663,6 @@ def pay_table(game: str, rule: str) -> None:
     pays_as_printed(game, lambda seen: printed(game, seen))
     assert {line.rule for bet in load(game).bets.values() for line in bet.pays} == {rule}
     settles(game, "9 7 K K | player 400 | win 1:1 800 400 {pay-table}")
-    if game not in COMMISSION:
-        settles(
-            game, "K 6 5 K K | banker 25 | win 1:2 37 12 {pay-table}\n K 6 5 K K | banker 1 | win 1:2 1 0 {pay-table}"
-        )
 
 
 # ------------------------------------------------------------------------------------------- 5 what touches settlement

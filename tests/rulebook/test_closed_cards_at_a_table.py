@@ -61,32 +61,6 @@ def test_da_hu_ying_xiong_5_4_1_a_closed_card_that_the_table_knows_establishes_a
     assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, "5.4.1")]
 
 
-@pytest.mark.parametrize(
-    ("cards", "finding", "rule"), [("5h Kd", Finding.UNDECIDED, "5.4.2"), (NATURAL, Finding.CONCLUDED, "5.4.1")]
-)
-@pytest.mark.parametrize("game", [COMMISSION, TIGER])
-def test_commission_5_4_cards_that_the_table_does_not_know_are_opened_before_a_witness(
-    game: str, cards: str, finding: Finding, rule: str
-) -> None:
-    """By a report, or by the restart of a house: the round is held until a second person has seen the cards."""
-    listed = parse_cards(cards)
-    for command in (acts.Report(DEALER, "technical-interruption"), acts.Recover(AUTOMAT)):
-        play = closed(len(listed), game)
-        ruled = play.of(acts.IncidentRuled, play.do(command))
-        assert [(each.finding, each.rule) for each in ruled] == [(Finding.CARDS_TO_OPEN, "5.4")]
-        for go_on in (acts.OpenCard(DEALER, 1, listed[0]), command):
-            assert play.refused(go_on)[0] == "round-held"
-        play.do(acts.CorrectCards(DEALER, listed, "opened after the power failed"))
-        assert play.round.closed_places
-        assert play.refused(acts.Decide(DEALER, Decision.APPROVE))[0] == "not-permitted"
-        approved = play.do(acts.Decide(SUPERVISOR, Decision.APPROVE))
-        assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled, approved)] == [(finding, rule)]
-        assert bool(play.of(acts.RoundVoided, approved)) is (finding is Finding.UNDECIDED)
-        if finding is Finding.CONCLUDED:
-            play.settle()
-        play.replays()
-
-
 @pytest.mark.parametrize("game", [COMMISSION, TIGER])
 def test_commission_5_4_what_was_opened_may_be_disputed_and_then_the_interruption(game: str) -> None:
     """A Pit Manager says first that other cards lay there, and then that nothing was interrupted."""
@@ -99,12 +73,6 @@ def test_commission_5_4_what_was_opened_may_be_disputed_and_then_the_interruptio
     play.do(acts.Decide(MANAGER, Decision.DISPUTE, "the power never failed"))
     assert (play.state.case, play.state.phase) == (None, Phase.INITIAL_CARDS)
     play.replays()
-
-
-def test_easy_six_after_an_interruption_no_card_is_opened_for_the_shift_manager() -> None:
-    """The sheet is silent: whoever decides says what becomes of the cards."""
-    play = closed(4, "easy-six")
-    assert play.of(acts.IncidentReferred, play.do(acts.Recover(AUTOMAT)))
 
 
 def test_commission_5_9_no_options_once_a_card_behind_a_closed_one_establishes_an_outcome() -> None:

@@ -25,39 +25,6 @@ from tests.table_kit import DEALER, MANAGER, SUPERVISOR, Play, patron
 TERMINALS, EASY_SIX, TIGER = "non-commission", "easy-six", "da-hu-ying-xiong"
 
 
-def test_commission_insurance_has_no_table_without_insurance() -> None:
-    game = "commission-insurance"
-    opening = acts.OpenTable(
-        SUPERVISOR, game, Settings("t1", 8, Cents(2_500), Cents(100_000), layout="mini-5", without_insurance=True)
-    )
-    assert Play(game, opened=False).refused(opening) == ("private-not-allowed", None)
-
-
-def test_commission_insurance_is_offered_at_a_private_table_too() -> None:
-    play = Play("commission-insurance", private=True).sit("ann")
-    assert play.refused(acts.ChangeInsurance(SUPERVISOR, "ann", offered=False)) == ("private-not-allowed", None)
-
-
-def test_non_commission_2_1_1_a_terminal_is_for_the_one_who_sits_at_it() -> None:
-    play = at.table_for(TERMINALS, "ann")
-    assert play.refused(acts.Stand(patron("bo"), "bo", 1)) == ("box-taken", "2.1.1")
-
-
-def test_non_commission_3_3_only_the_terminal_bets() -> None:
-    play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000))
-    for by_staff in (
-        acts.PlaceBet(DEALER, "ann", 1, "banker", Cents(5_000)),
-        acts.RaiseBet(DEALER, "ann", 1, "player", Cents(5_000)),
-        acts.WithdrawBet(SUPERVISOR, "ann", 1, "player"),
-        acts.PlaceBets(SUPERVISOR, "ann", 1, (acts.BetStake("tie", Cents(5_000)),)),
-        acts.RecordBet(DEALER, "ann", 1, "banker", Cents(5_000)),
-    ):
-        assert play.refused(by_staff) == ("terminals-only", "3.3")
-    play.do(acts.RaiseBet(patron("ann"), "ann", 1, "player", Cents(5_000)))
-    kinds = {each.kind for each in choices(play.state, DEALER) if each.ways}
-    assert not kinds & {kind.kind for kind in acts.COMMANDS.values() if kind.makes_bets}
-
-
 def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_with_bets_at_terminals() -> None:
     play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000))
     play.close().deal("9h 2c Kd 3c").settle()
@@ -88,24 +55,6 @@ def test_da_hu_ying_xiong_3_14_only_the_highest_bet_asks_and_only_before_player_
     assert play.refused(acts.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-not-highest", "3.14")
     play.deal("2s")
     assert play.refused(acts.AskSqueeze(patron("ann"), "ann", what)) == ("squeeze-too-late", "3.14")
-
-
-def test_da_hu_ying_xiong_4_2_2_a_private_table_may_run_without_insurance() -> None:
-    play = Play(TIGER, without_insurance=True)
-    opened = play.of(acts.TableOpened)[0]
-    assert (opened.settings.without_insurance, opened.asked_by) == (True, "ann")
-    (opening, _), *_ = play.given
-    assert isinstance(opening, acts.OpenTable)
-    for nobody in (None, " "):
-        unasked = replace(opening, asked_by=nobody)
-        assert Play(TIGER, opened=False).refused(unasked) == ("request-missing", "4.2.2")
-    play.do(acts.CloseTable(SUPERVISOR))
-    play.do(replace(opening, asked_by=None))  # as it was: the request stands
-    assert play.sheet.insurance is not None
-    assert play.sheet.insurance.private_table_rule == "4.2.2"
-    play.sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
-    assert not play.of(acts.InsuranceOffered)
-    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "4.2.2")
 
 
 def test_da_hu_ying_xiong_4_2_2_a_patron_of_a_private_table_asks_for_no_insurance_between_rounds() -> None:

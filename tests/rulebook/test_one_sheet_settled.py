@@ -56,8 +56,6 @@ def test_easy_six_4_1_1_sixes_pay_apart() -> None:
     settles(
         EASY_SIX,
         """
-        6 5 K K K   | player 30       | win 1.05:1 61 31 4.1.1
-        6 5 K K K   | player 19       | win 1.05:1 38 19 4.1.1
         6 9 6 K     | player-pair 400 | win 13:1 5600 5200 4.1.1
         6 9 K 6 K   | player-pair 400 | lose - 0 -400 3.4
         """,

@@ -5,26 +5,17 @@
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Mapping
 
 import pytest
 
 from punto.rules.loader import GAMES, load
-from tests.rulebook import playing, rights, settling, test_one_sheet_at_a_table
-from tests.rulebook.paragraphs import CASES, Case
+from tests.rulebook import playing, settling, test_one_sheet_at_a_table
+from tests.rulebook.paragraphs import CASES, Case, functions
+from tests.rulebook.test_examined_again import EXAMINED
 
-SETTLED, PLAYED, RIGHTS = (
-    {
-        name.replace("_", "-"): function
-        for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__
-    }
-    for module in (settling, playing, rights)
-)
-PLAYED |= RIGHTS
-SCENARIOS: Mapping[str, Callable[..., None]] = SETTLED | PLAYED
+PLAYED = functions(playing)
+SCENARIOS = PLAYED | functions(settling)
 
 # All numbers of each sheet, as printed.
 PRINTED = {
@@ -65,10 +56,7 @@ PRINTED = {
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_sheet(case: Case) -> None:
-    if case.decision:
-        playing.decided(case.game, case.situation or case.scenario)
-    else:
-        SCENARIOS[case.function](case.game, *[case.situation] * bool(case.situation), *case.rules)
+    case.play(SCENARIOS)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -79,6 +67,7 @@ def test_the_numbers_are_those_printed(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_paragraph_of_sections_3_and_5_is_played_at_a_table(game: str) -> None:
     tested = {case.rules[0] for case in CASES if case.game == game and case.function in PLAYED}
+    tested |= {case.rules[0] for case in EXAMINED if case.game == game}
     sheet = game.replace("-", "_")
     named = re.findall(rf"^test_{sheet}_(\d(?:_\d+)*)_[a-z]", "\n".join(dir(test_one_sheet_at_a_table)), re.MULTILINE)
     tested |= {number.replace("_", ".") for number in named}
@@ -88,6 +77,6 @@ def test_every_paragraph_of_sections_3_and_5_is_played_at_a_table(game: str) -> 
 
 
 def test_every_row_is_a_scenario_of_its_own() -> None:
-    assert {case.function for case in CASES if not case.decision} <= SCENARIOS.keys()
-    assert not SETTLED.keys() & PLAYED.keys()
+    assert {case.function for case in CASES} <= SCENARIOS.keys()
+    assert len(SCENARIOS) == len(PLAYED) + len(functions(settling))
     assert len({case.id for case in CASES}) == len(CASES)

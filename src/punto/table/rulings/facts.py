@@ -19,8 +19,10 @@ from punto.table.refusals import Contradiction, FactsContradict, FactsMissing, R
 from punto.table.rulings.procedures import PROCEDURES
 from punto.table.rulings.reorder import extra_cards, laid_out, refuse_cards
 from punto.table.rulings.situations import (
+    DEALT_FACE_UP,
     EXCESS_BETS,
     EXCESS_CARD,
+    INSURANCE_NEGLECTED,
     NOT_ENOUGH_CARDS,
     SHOE_FAULTS,
     beyond_reconstruction,
@@ -173,8 +175,12 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
 
 
 def _refuse_known(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
-    """The refusal of a situation that contradicts what the table knows of its shoe and its bets."""
+    """The refusal of a situation that contradicts what the table knows of itself, its shoe and its bets."""
     shoe, round_, rule = state.shoe, state.round, irregularity.rule if irregularity else None
+    if situation == DEALT_FACE_UP and not open_settings(state).face_down:
+        return FactsContradict(Contradiction.DEALT_FACE_UP, rule=rule)
+    if situation == INSURANCE_NEGLECTED and irregularity is None and not open_settings(state).live:
+        return FactsContradict(Contradiction.OFFERED)
     if situation in SHOE_FAULTS and shoe is not None and shoe.order:
         return FactsContradict(Contradiction.SHOE_KNOWN, rule=rule)
     if situation == EXCESS_BETS and not (round_ and boxes_over(state.sheet, open_settings(state), round_)):

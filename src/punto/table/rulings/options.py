@@ -18,7 +18,7 @@ from punto.table.rulings.cases import close_case, held_by, propose, refer, ruled
 from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, refuse_closed
 from punto.table.rulings.procedures import procedure
 from punto.table.rulings.reorder import CardsOfRound, as_they_are, cards_of, in_order, record_cards
-from punto.table.state import Case, State, open_case, open_round, open_settings, shoe_in_play
+from punto.table.state import Case, State, open_case, open_round, shoe_in_play
 from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
 from punto.table.ways import ANY, ANYONE, Asking, Input, InputType, Way, Ways, first_refusal
 
@@ -123,8 +123,6 @@ def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fa
 
 
 def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
-    if not open_settings(state).face_down:
-        return FactsContradict(Contradiction.DEALT_FACE_UP, rule=irregularity.rule)
     if state.round is None or not state.round.dealt:
         return FactsContradict(Contradiction.NO_CARD_YET, rule=irregularity.rule)
     return ANY

@@ -23,6 +23,7 @@ DECK_COUNT = "deck-count"
 MISREAD_CARD = "misread-card"
 OVER_MAXIMUM = "over-maximum"
 LATE_CHIPS = "late-chips"
+DEALT_FACE_UP = "dealt-face-up"
 
 
 SITUATIONS = {
@@ -39,7 +40,7 @@ SITUATIONS = {
     LATE_WITHDRAWAL: SituationGroup.BET,
     EXCESS_CARD: SituationGroup.CARD,
     "wrong-area": SituationGroup.CARD,
-    "dealt-face-up": SituationGroup.CARD,
+    DEALT_FACE_UP: SituationGroup.CARD,
     "simultaneous-cards": SituationGroup.CARD,
     "late-error": SituationGroup.CARD,
     "other-dealing-error": SituationGroup.CARD,
