@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from io import StringIO
 from pathlib import Path
 from time import monotonic_ns, time_ns
-from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
@@ -15,6 +14,7 @@ from rich.console import Console
 from punto.academy import Drill, Kind, kinds, make_drill, mark
 from punto.academy.drill import GRANTED, NO_RULE, Marking, Said, Step
 from punto.academy.progress import Exam, Learned, after, make_exam, next_drill
+from punto.cli.commands.rules import Academy
 from punto.cli.files import read_text, write_file
 from punto.cli.output import LANGUAGE, PIPE_WIDTH, columns, console, faces, grid, phrase, said, worded
 from punto.cli.refusals import FileUnreadable
@@ -31,9 +31,6 @@ from punto.table.values import Facts
 from punto.table.views import hands_of, visible_cards
 from punto.table.ways import Input, InputType, Way
 from punto.texts import money, say, text
-
-if TYPE_CHECKING:
-    from punto.cli.commands.rules import Academy
 
 _PROGRESS = msgspec.json.Decoder(dict[str, dict[str, Learned]])
 MS = 1_000_000

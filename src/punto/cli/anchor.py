@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
 
+from punto.cli.commands.house import Anchor
 from punto.cli.files import write_file
 from punto.cli.output import console, phrase, write
 from punto.cli.settings import read_database, require_key
@@ -13,9 +13,6 @@ from punto.service.shoes.anchors import write_anchor
 from punto.service.shoes.house_key import HouseKey
 from punto.store.errors import ForgedError
 from punto.store.opening import open_snapshot
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import Anchor
 
 
 def run(ask: Anchor) -> None:

@@ -6,10 +6,11 @@ import asyncio
 import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.markup import escape
 
+from punto.cli.commands.house import Audit
 from punto.cli.output import columns, console, grid, phrase, write
 from punto.cli.refusals import HeadMissing
 from punto.cli.settings import read_database, require_key
@@ -25,9 +26,6 @@ from punto.store.errors import StoreError
 from punto.store.heads import Heads, read_heads
 from punto.store.opening import accept as accept_database
 from punto.store.opening import check_heads, open_snapshot, public
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import Audit
 
 
 def run(ask: Audit) -> int:

@@ -16,19 +16,16 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from punto.cli.audit import Audited, audit_and_accept
+from punto.cli.commands.house import Backup, Restore
 from punto.cli.output import console, phrase, write
 from punto.cli.refusals import BackupFailed, BackupUnsound, KeyMissing, RestoreOver
 from punto.cli.settings import read_database, require_key
 from punto.rules.refusals import Refused
 from punto.store.heads import sync_folder
 from punto.store.opening import SQLITE, public, sqlite_path
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import Backup, Restore
 
 DUMP = ".dump"
 PAGES_AT_ONCE = 1_000

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from typing import TYPE_CHECKING
 
 from rich.live import Live
 from rich.table import Table
 
+from punto.cli.commands.house import Bots
 from punto.cli.output import console, grid, phrase, write
 from punto.cli.refusals import AddressInvalid, Unreachable
 from punto.client import Client, ConnectionLostError
@@ -17,9 +17,6 @@ from punto.client.bots import Tally, play
 from punto.rules.money import money
 from punto.rules.reasons import quoted
 from punto.rules.refusals import Refused
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import Bots
 
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
 AMOUNTS = ("bought_cents", "cashed_cents")

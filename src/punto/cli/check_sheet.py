@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from punto.cli.commands.rules import CheckSheet
 from punto.cli.output import console, phrase, said, sentence, worded, write, write_json, write_refusal
 from punto.rules.composition import MAX_DECKS, Composition
 from punto.rules.loader import load
@@ -13,7 +14,6 @@ from punto.rules.toml_table import SheetError
 
 if TYPE_CHECKING:
     from punto.analysis.pricing import Price
-    from punto.cli.commands.rules import CheckSheet
 
 
 def run(ask: CheckSheet) -> int:

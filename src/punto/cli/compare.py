@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import Price, price_sheet
+from punto.cli.commands.rules import Compare
 from punto.cli.output import console, grid, phrase, said, spread, worded, write
 from punto.cli.shoes import percent
 from punto.rules.composition import Composition
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
-
-if TYPE_CHECKING:
-    from punto.cli.commands.rules import Compare
 
 
 def run(ask: Compare) -> None:

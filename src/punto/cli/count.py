@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from punto.analysis.bet_counts import BetCounts
 from punto.analysis.countability import Counted, CountingResult, Shoes
@@ -13,6 +13,7 @@ from punto.analysis.counting import distribution
 from punto.analysis.depths import Depths, perfect_play
 from punto.analysis.insurance import cells
 from punto.analysis.removal import insurance_effects
+from punto.cli.commands.figures import Count
 from punto.cli.numbers import read_whole
 from punto.cli.output import columns, console, grid, phrase, worded, write
 from punto.cli.shoes import percent, progress, read_numbers, shoe_line, signed
@@ -25,9 +26,6 @@ from punto.rules.refusals import BetNotOffered, Refused
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import ShoesInvalid
 from punto.rules.tabular import Row
-
-if TYPE_CHECKING:
-    from punto.cli.commands.figures import Count
 
 
 def run(ask: Count) -> None:

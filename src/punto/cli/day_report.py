@@ -6,11 +6,11 @@ import asyncio
 import json
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from punto.analysis import edges
+from punto.cli.commands.house import DayReport
 from punto.cli.files import write_file
 from punto.cli.output import columns, console, grid, phrase, said, write
 from punto.cli.settings import read_database, read_gaming_day
@@ -28,9 +28,6 @@ from punto.store.opening import open_snapshot
 from punto.store.records import Record
 from punto.store.sql import StoreSnapshot
 from punto.web.exports import floor_csv
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import DayReport
 
 
 def run(ask: DayReport) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
+from punto.cli.commands.rules import Games, Rules
 from punto.cli.output import columns, console, grid, phrase, said, spread, worded, write_json
 from punto.rules.bets import Result
 from punto.rules.hands import Hand
@@ -15,9 +14,6 @@ from punto.rules.loader import GALLERY, load, load_all
 from punto.rules.plain import plain
 from punto.rules.sheet import Irregularity, Options, Sheet
 from punto.rules.tableau import BANKER_DRAWS_ALONE_ON, BANKER_DRAWS_ON, PLAYER_DRAWS_ON, PLAYER_STANDS_ON
-
-if TYPE_CHECKING:
-    from punto.cli.commands.rules import Games, Rules
 
 SECTIONS = {"1": "definitions", "2": "mode", "3": "play", "4": "settlement", "5": "irregularities"}
 """The sections that every sheet has, by number, with the keys of their headings."""

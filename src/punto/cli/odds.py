@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell
 from punto.analysis.pricing import Price
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
+from punto.cli.commands.figures import Odds
 from punto.cli.output import columns, console, grid, phrase, worded, write
 from punto.cli.shoes import check_device, note_decks, percent, read_numbers, shoe_line, signed
 from punto.library.game import game
@@ -20,9 +21,6 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.plain import plain
 from punto.rules.sheet import Sheet
-
-if TYPE_CHECKING:
-    from punto.cli.commands.figures import Odds
 
 
 def run(ask: Odds) -> None:

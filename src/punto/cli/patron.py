@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from punto.cli.commands.figures import Patron
 from punto.cli.files import write_file
 from punto.cli.numbers import read_whole
 from punto.cli.output import console, grid, phrase, said, shown, write
@@ -23,9 +24,6 @@ from punto.simulation.plans import LevelPlan
 from punto.simulation.refusals import PatronInvalid
 from punto.simulation.study import Terms, study, terms_of
 from punto.simulation.summary import summarise
-
-if TYPE_CHECKING:
-    from punto.cli.commands.figures import Patron
 
 _AMOUNT = re.compile(r"(\d[\d,]*)(?:\.(\d{1,2}))?")
 _BAR = 46

@@ -6,8 +6,8 @@ import asyncio
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from punto.cli.commands.house import Rebuild
 from punto.cli.output import console, phrase, write
 from punto.cli.refusals import TwoPeopleNeeded
 from punto.cli.settings import read_database, require_key
@@ -20,9 +20,6 @@ from punto.store.opening import open_store, public
 from punto.store.rebuild import rebuild
 from punto.store.records import Batch, NewRecord, StoredPerson, Unit
 from punto.table.actor import PATRON_ROLE
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import Rebuild
 
 
 def run(ask: Rebuild) -> None:

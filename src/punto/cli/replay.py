@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from punto.cli.commands.rules import Replay
 from punto.cli.files import read_text
 from punto.cli.narrate import describe
 from punto.cli.output import LANGUAGE, console, named, phrase, said, sentence, shown, write_json, write_refusal
@@ -21,9 +21,6 @@ from punto.table.corrections.past_rounds import supply
 from punto.table.draft import Draft
 from punto.table.engine import decide
 from punto.table.state import new_table
-
-if TYPE_CHECKING:
-    from punto.cli.commands.rules import Replay
 
 
 def run(ask: Replay) -> int:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from punto.cli.commands.figures import Report
 from punto.cli.files import write_file
 from punto.cli.output import console, phrase, said, write
 from punto.cli.refusals import FileUnwritable
 from punto.library.game import game
 from punto.rules.refusals import Refused
-
-if TYPE_CHECKING:
-    from punto.cli.commands.figures import Report
 
 
 def run(ask: Report) -> None:

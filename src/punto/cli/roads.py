@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from punto.cli.commands import rules
 from punto.cli.files import read_text, write_file
 from punto.cli.output import LANGUAGE, console, named, phrase, write_json
 from punto.cli.refusals import FileEmpty, LineRefusedError, OptionUnknown, OutputTwice
@@ -27,9 +28,6 @@ from punto.rules.reasons import Problem, Wanted, quoted
 from punto.rules.refusals import FieldType, Refusal, Refused, ResultMismatch, Unreadable, kebab
 from punto.rules.tableau import Round, deal
 from punto.table.acts.rounds import RoundSettled
-
-if TYPE_CHECKING:
-    from punto.cli.commands import rules
 
 
 class Dealt(msgspec.Struct):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
+from punto.cli.commands.house import RotateKey
 from punto.cli.output import console, phrase, write
 from punto.cli.rebuild import note
 from punto.cli.settings import read_database, require_key
 from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import SHOE_KEY_ADDED, HouseKey
 from punto.store.opening import open_store
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import RotateKey
 
 
 def run(ask: RotateKey) -> None:

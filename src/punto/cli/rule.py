@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from punto.cli.commands.rules import Rule
 from punto.cli.narrate import Narrator, Sentence
 from punto.cli.output import LANGUAGE, columns, console, faces, grid, said, write, write_refusal
 from punto.cli.preview import BY, Preview, Question
@@ -21,9 +22,6 @@ from punto.table.phases import IN_ROUND, Phase
 from punto.table.rulings.situations import situations
 from punto.table.values import Waits
 from punto.texts import LANGUAGES, say, text
-
-if TYPE_CHECKING:
-    from punto.cli.commands.rules import Rule
 
 NOT_STEPS = (
     acts.IncidentReported,

@@ -13,10 +13,11 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 from socket import socket
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import punto
 from punto.analysis import edges
+from punto.cli.commands.house import Serve
 from punto.cli.house_players import play_for_house
 from punto.cli.output import console, phrase, said, sentence, write_json
 from punto.cli.refusals import DatabaseUnreadable, SettingsRefusedError, Unreachable, refused
@@ -33,9 +34,6 @@ from punto.store.opening import SQLITE, is_older, public, sqlite_path
 from punto.texts import LANGUAGES
 from punto.web.logs import log_to_stderr
 from punto.web.server import bind, listening
-
-if TYPE_CHECKING:
-    from punto.cli.commands.house import Serve
 
 TOKENS_FILE = "first-tokens"
 

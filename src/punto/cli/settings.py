@@ -15,11 +15,13 @@ from dataclasses import dataclass, is_dataclass, replace
 from datetime import time, timedelta
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 from msgspec import inspect
 
+from punto.cli.commands import house
+from punto.cli.declare import Database, Output
 from punto.cli.output import columns, console, grid, phrase, said, write
 from punto.cli.refusals import (
     DayStartInvalid,
@@ -35,10 +37,6 @@ from punto.rules.reasons import Wanted, quoted
 from punto.rules.refusals import Refusal, Refused
 from punto.service.settings import HouseSettings
 from punto.store.opening import SQLITE, public, sqlite_path
-
-if TYPE_CHECKING:
-    from punto.cli.commands import house
-    from punto.cli.declare import Database, Output
 
 PREFIX = "PUNTO_"
 FROM_FILE = "_file"

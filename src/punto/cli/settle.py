@@ -19,7 +19,7 @@ from punto.rules.refusals import Refusal, Refused
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # processes that settle parts of a long file need no commands
     from punto.cli.commands.rules import Settle
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.counting import distribution
 from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
+from punto.cli.commands.figures import Shoe
 from punto.cli.odds import show_cells
 from punto.cli.output import columns, console, faces, grid, phrase, said, worded, write_json
 from punto.cli.shoes import percent, shoe_line, signed
@@ -21,9 +20,6 @@ from punto.rules.plain import plain
 from punto.rules.refusals import CardTooMany, Refused
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round, draw_reason, next_hand
-
-if TYPE_CHECKING:
-    from punto.cli.commands.figures import Shoe
 
 
 def run(ask: Shoe) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from punto.cli.declare import Output
 from punto.cli.output import console, phrase, said
 from punto.cli.refusals import DeviceOption
 from punto.library.progress import Progress
@@ -15,9 +16,6 @@ from punto.rules.reasons import quoted
 from punto.rules.refusals import Refused
 from punto.rules.sheet import Device, Sheet
 from punto.rules.shoe_refusals import CountsInvalid
-
-if TYPE_CHECKING:
-    from punto.cli.declare import Output
 
 Number = TypeVar("Number", int, float)
 

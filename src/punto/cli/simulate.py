@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 
+from punto.cli.commands.figures import Patron, Simulate
 from punto.cli.numbers import read_whole
 from punto.cli.output import columns, console, grid, phrase, said, sentence, worded, write
 from punto.cli.refusals import Interrupted
@@ -26,9 +27,6 @@ from punto.simulation.estimates import first_rounds, results
 from punto.simulation.refusals import SplitsInvalid
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
-
-if TYPE_CHECKING:
-    from punto.cli.commands.figures import Patron, Simulate
 
 INTERRUPTED = 130
 NO_BURN = "0"

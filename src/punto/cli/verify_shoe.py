@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from punto.cli.commands.rules import VerifyShoe
 from punto.cli.files import read_text
 from punto.cli.output import console, faces, phrase, said, write_json
 from punto.cli.refusals import CommitmentInvalid, ShoeNotOpen
@@ -18,9 +19,6 @@ from punto.rules.reasons import DrawReason
 from punto.rules.refusals import FieldType, Refused
 from punto.table.shoe_proof import OpenedShoe, PutAside, broken_commitment
 from punto.texts import say, text
-
-if TYPE_CHECKING:
-    from punto.cli.commands.rules import VerifyShoe
 
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 MAX_DECKS = 16
