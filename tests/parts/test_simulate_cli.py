@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from punto.cli.numbers import read_whole
 from punto.cli.patron import read_cents
+from punto.library.inputs import read_whole
 from punto.rules.loader import load
 from punto.rules.refusals import Refused
 from punto.rules.shoe_refusals import RoundsInvalid

@@ -14,10 +14,10 @@ from punto.analysis.depths import Depths, perfect_play
 from punto.analysis.insurance import cells
 from punto.analysis.removal import insurance_effects
 from punto.cli.commands.figures import Count
-from punto.cli.numbers import read_whole
 from punto.cli.output import columns, console, grid, phrase, worded, write
 from punto.cli.shoes import percent, progress, read_numbers, shoe_line, signed
 from punto.library.counting import count_rows, game_count, play_row
+from punto.library.inputs import read_whole
 from punto.rules.cards import Rank
 from punto.rules.composition import Composition, read_burn
 from punto.rules.hands import Hand

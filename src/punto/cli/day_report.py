@@ -133,15 +133,9 @@ def _cells(figures: v.FloorFigures, an_hour: int | None) -> list[str]:
         "" if an_hour is None else str(an_hour),
         money(figures.handle_cents),
         money(figures.win_cents),
-        "" if hold is None else percent_of(hold),
+        "" if hold is None else f"{hold / 100:.2f}%",
         "" if theoretical is None else money(theoretical),
         money(figures.in_play_cents),
         money(figures.exposure_cents),
         str(figures.incidents),
     ]
-
-
-def percent_of(basis_points: int) -> str:
-    """Hundredths of a per cent as people read them."""
-    whole, rest = divmod(abs(basis_points), 100)
-    return f"{'-' if basis_points < 0 else ''}{whole}.{rest:02d}%"

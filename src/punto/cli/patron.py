@@ -9,11 +9,11 @@ from typing import Any
 
 from punto.cli.commands.figures import Patron
 from punto.cli.files import write_file
-from punto.cli.numbers import read_whole
 from punto.cli.output import console, grid, phrase, said, shown, write
 from punto.cli.shoes import note_decks, note_device, progress
 from punto.cli.simulate import shoe_of
 from punto.extras import naming_extras
+from punto.library.inputs import read_whole
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.reasons import quoted

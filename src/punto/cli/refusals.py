@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from punto.rules.missing import ExtraMissing as ExtraMissing
-from punto.rules.refusals import Refusal, Refused
+from punto.rules.refusals import Refusal, Refused, declared
 
 
 class LineRefusedError(Refused):
@@ -200,6 +200,10 @@ class Usage(Refusal):
     detail: str
 
 
+COMMAND_REFUSALS = (ExtraMissing, *declared(globals()))
+"""The refusals of the commands themselves."""
+
+
 class Reported(Refusal):
     """An error of a store or a server, with its own code and message."""
 
@@ -220,13 +224,3 @@ def refused(error: Exception) -> Refused | None:
         return Refused(Reported(error.code, error.message))
     refusal = getattr(error, "refusal", None)
     return error if isinstance(error, Refused) else Refused(refusal) if isinstance(refusal, Refusal) else None
-
-
-COMMAND_REFUSALS = tuple(
-    [
-        each
-        for each in [*globals().values()]
-        if isinstance(each, type) and issubclass(each, Refusal) and each not in {Refusal, Reported}
-    ]
-)
-"""The refusals of the commands themselves."""

@@ -9,10 +9,10 @@ from typing import Any
 from rich.console import Console
 
 from punto.cli.commands.figures import Patron, Simulate
-from punto.cli.numbers import read_whole
 from punto.cli.output import columns, console, grid, phrase, said, sentence, worded, write
 from punto.cli.refusals import Interrupted
 from punto.cli.shoes import check_device, note_decks, note_device, progress
+from punto.library.inputs import read_whole
 from punto.library.simulations import SimulationResult
 from punto.rules.composition import Burn, read_burn
 from punto.rules.defaults import DEFAULT_CUT

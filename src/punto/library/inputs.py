@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from enum import EnumMeta
+from fractions import Fraction
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -13,7 +15,7 @@ from punto.rules.cards import Card, parse_cards, read_cards
 from punto.rules.composition import Burn, read_burn
 from punto.rules.money import Odds
 from punto.rules.reasons import ProblemError, Wanted, quoted
-from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refused
+from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, Refused
 
 _WANTED = {
     int: Wanted.WHOLE_NUMBER,
@@ -77,6 +79,18 @@ def _read_odds(value: str, where: str) -> Odds:
 def given_burn(burn: object) -> int | Burn:
     """A number of cards to burn, or `card`."""
     return read_burn(burn) if isinstance(burn, str) else int(read(burn, int, "burn"))
+
+
+_NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?")
+
+
+def read_whole(given: object, refuse: Callable[[str], Refusal]) -> int:
+    """A whole number, also as 1e9, 2.5e6 or 1,000. Raises Refused with the refusal that `refuse` makes."""
+    plain = str(given).replace("_", "").replace(",", "")
+    number = Fraction(plain) if _NUMBER.fullmatch(plain) else Fraction(1, 2)
+    if number.denominator != 1:
+        raise Refused(refuse(quoted(given)))
+    return number.numerator
 
 
 def make(kind: Any, given: Mapping[str, Any], where: str, **known: Any) -> Any:

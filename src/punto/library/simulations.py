@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from punto.extras import naming_extras
 from punto.library.by_name import ByName
 from punto.library.game import AnyGame, game
-from punto.library.inputs import given_burn, read
+from punto.library.inputs import given_burn, read, read_whole
 from punto.library.progress import Progress
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import RED, coloured, table_html
-from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import RoundsInvalid
 from punto.rules.tabular import Row
@@ -124,7 +122,7 @@ def simulate(
     one = isinstance(games, str | Mapping) or not isinstance(games, Iterable)
     named: Any = [games] if one else games
     sheets = tuple([game(each).sheet for each in named])
-    target = _whole(rounds)
+    target = read_whole(rounds, RoundsInvalid)
     decks, cut, seed = read(decks, int, "decks"), read(cut, int, "cut"), read(seed, int, "seed")
     threads, cluster = read(threads, int | None, "threads"), read(cluster, str | None, "cluster")
     backend = read(backend, str, "backend")
@@ -133,14 +131,3 @@ def simulate(
         resources = Resources(threads, cluster)
         dealt = deal(shoe, target, seed, backend=backend, resources=resources, report=line.update)
     return SimulationResult(dealt, sheets)
-
-
-def _whole(rounds: float) -> int:
-    """A number of rounds, also as 1e9."""
-    try:
-        whole = Fraction(rounds)
-    except (TypeError, ValueError, OverflowError):  # not a number, or infinite
-        whole = Fraction(1, 2)
-    if whole.denominator != 1:
-        raise Refused(RoundsInvalid(str(rounds)))
-    return whole.numerator

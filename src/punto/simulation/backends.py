@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Protocol
 
+from punto.extras import naming_extras
 from punto.rules.reasons import quoted
 from punto.rules.refusals import Refused
 from punto.simulation.counts import Counts
-from punto.simulation.refusals import BackendNotInstalled, BackendUnavailable, BackendUnknown
+from punto.simulation.refusals import BackendUnavailable, BackendUnknown
 from punto.simulation.shoe import SimulatedShoe
 
 Report = Callable[[int], None]
@@ -56,40 +58,18 @@ class Dealer(Protocol):
         """Release threads, workers and device memory."""
 
 
-def _numba(job: Job, resources: Resources) -> Dealer:
-    from punto.simulation.on_cpu import CpuDealer
-
-    return CpuDealer(job, resources)
-
-
-def _cuda(job: Job, resources: Resources) -> Dealer:
-    try:
-        import cupy  # noqa: F401
-    except ImportError:
-        raise Refused(BackendNotInstalled("cuda", "CuPy", ".[gpu]")) from None
-    from punto.simulation.on_gpu import GpuDealer
-
-    return GpuDealer(job, resources)
-
-
-def _dask(job: Job, resources: Resources) -> Dealer:
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise Refused(BackendNotInstalled("dask", "Dask distributed", ".[cluster]")) from None
-    from punto.simulation.on_cluster import ClusterDealer
-
-    return ClusterDealer(job, resources)
-
-
-BACKENDS: dict[str, Callable[[Job, Resources], Dealer]] = {"numba": _numba, "cuda": _cuda, "dask": _dask}
-"""Every backend by name; the first is the default."""
+BACKENDS = {"numba": "on_cpu.CpuDealer", "cuda": "on_gpu.GpuDealer", "dask": "on_cluster.ClusterDealer"}
+"""The dealer of every backend by name; the first is the default."""
 
 
 def open_backend(name: str, job: Job, resources: Resources) -> Dealer:
-    """A dealer of this backend, compiled and ready. Raises Refused."""
+    """A dealer of this backend, compiled and ready. Raises Refused, also if its package is not installed."""
     if name not in BACKENDS:
         raise Refused(BackendUnknown(quoted(name), tuple(BACKENDS)))
     if resources.threads is not None and resources.threads < 1:
         raise Refused(BackendUnavailable("no-threads", str(resources.threads)))
-    return BACKENDS[name](job, resources)
+    module, _, dealer = BACKENDS[name].partition(".")
+    with naming_extras():
+        imported = import_module(f"punto.simulation.{module}")
+    made: Dealer = getattr(imported, dealer)(job, resources)
+    return made

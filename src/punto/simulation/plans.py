@@ -30,7 +30,6 @@ class LevelPlan:
     All patrons start on level 0. A returned bet does not change it. Levels are arrays, one element for each patron.
     """
 
-    says: str
     units: Callable[[Levels], Levels]
     won: Callable[[Levels], Levels]
     lost: Callable[[Levels], Levels]
@@ -40,25 +39,12 @@ MAX_DOUBLINGS = 40
 _LADDER = np.array([1, 3, 2, 6])
 
 PLANS = {
-    "flat": LevelPlan("one unit every round", np.ones_like, np.zeros_like, np.zeros_like),
+    "flat": LevelPlan(np.ones_like, np.zeros_like, np.zeros_like),
     "martingale": LevelPlan(
-        "twice the stake after a loss, one unit after a win",
-        lambda level: 1 << np.minimum(level, MAX_DOUBLINGS),
-        np.zeros_like,
-        lambda level: level + 1,
+        lambda level: 1 << np.minimum(level, MAX_DOUBLINGS), np.zeros_like, lambda level: level + 1
     ),
-    "dalembert": LevelPlan(
-        "one unit more after a loss, one less after a win, never less than one",
-        lambda level: level + 1,
-        lambda level: np.maximum(level - 1, 0),
-        lambda level: level + 1,
-    ),
-    "1-3-2-6": LevelPlan(
-        "1, 3, 2, then 6 units while winning; from the start after a loss or four wins",
-        lambda level: _LADDER[level],
-        lambda level: (level + 1) % 4,
-        np.zeros_like,
-    ),
+    "dalembert": LevelPlan(lambda level: level + 1, lambda level: np.maximum(level - 1, 0), lambda level: level + 1),
+    "1-3-2-6": LevelPlan(lambda level: _LADDER[level], lambda level: (level + 1) % 4, np.zeros_like),
 }
 """The plans by name."""
 

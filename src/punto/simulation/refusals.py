@@ -19,14 +19,6 @@ class BackendUnknown(Refusal):
     known: tuple[str, ...]
 
 
-class BackendNotInstalled(Refusal):
-    """The backend needs a package that is not installed."""
-
-    backend: str
-    package: str
-    requirement: str
-
-
 class BackendUnavailable(Refusal):
     """The backend is installed, but its device or cluster cannot be reached."""
 
