@@ -6,8 +6,9 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from io import BufferedIOBase
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Answer = TypeVar("Answer")
 
@@ -37,14 +38,25 @@ def whole_lines(stream: BufferedIOBase) -> Iterator[bytes]:
 def in_order(
     work: Callable[[bytes], Answer], parts: Iterable[bytes], *, alone_bytes: int = ALONE_BYTES
 ) -> Iterator[Answer]:
-    """The results of the work on each part, in the order of the parts. A long input is shared out over all cores."""
-    parts = iter(parts)
-    cores, done = _cores(), 0
-    for part in parts:
-        yield work(part)
-        done += len(part)
-        if done >= alone_bytes and cores > 1:
-            yield from _in_processes(work, parts, cores)
+    """The results of the work on each part, in the order of the parts. A long input is shared out over all cores.
+
+    Each process has at most one part, and the oldest part is waited for: so order is kept, and memory is bounded.
+    """
+    cores, done, at_work = _cores(), 0, deque[Any]()
+    with ExitStack() as stack:
+        pool = None
+        for part in parts:
+            alone = done < alone_bytes or cores == 1 or len(part) < SMALL_PART_BYTES
+            done += len(part)
+            while at_work and (alone or len(at_work) == cores):
+                yield at_work.popleft().get()
+            if alone:
+                yield work(part)
+            else:
+                pool = pool or stack.enter_context(_processes(cores))
+                at_work.append(pool.apply_async(work, (part,)))
+        for result in at_work:
+            yield result.get()
 
 
 def _cores() -> int:
@@ -52,26 +64,12 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _in_processes(work: Callable[[bytes], Answer], parts: Iterator[bytes], count: int) -> Iterator[Answer]:
-    """Each process has at most one part, and the oldest part is waited for: so order is kept, and memory is bounded."""
+def _processes(count: int) -> Any:
     from multiprocessing import get_context  # a short input needs no processes
-    from multiprocessing.pool import ApplyResult
 
     # Ctrl-C reaches every process of a terminal. Those that are started while it is ignored go on ignoring it.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        pool = get_context("spawn").Pool(count)
+        return get_context("spawn").Pool(count)
     finally:
         signal.signal(signal.SIGINT, handler)
-    with pool:
-        at_work: deque[ApplyResult[Answer]] = deque()
-        for part in parts:
-            small = len(part) < SMALL_PART_BYTES
-            while at_work and (small or len(at_work) == count):
-                yield at_work.popleft().get()
-            if small:
-                yield work(part)
-            else:
-                at_work.append(pool.apply_async(work, (part,)))
-        for result in at_work:
-            yield result.get()

@@ -200,7 +200,7 @@ class Usage(Refusal):
     detail: str
 
 
-COMMAND_REFUSALS = (ExtraMissing, *declared(globals()))
+COMMAND_REFUSALS: tuple[type[Refusal], ...] = (ExtraMissing, *declared(globals()))
 """The refusals of the commands themselves."""
 
 
