@@ -90,7 +90,7 @@ def test_where_no_card_matters_there_is_no_count() -> None:
 def test_shoes_are_dealt_by_the_table_of_play_until_the_cut_card() -> None:
     shoes = Shoes(decks=1, cut=10, number=40, seed=5)
     cards = shuffle(generator_of(5), 1, 40)
-    starts, shoe = deal_shoes(cards, shoes)
+    _, starts, shoe, _ = deal_shoes(cards, shoes)
     wanted = []
     for number, order in enumerate(cards):
         rest = [Card(f"{Rank(int(rank) + 1).symbol}s") for rank in order]
@@ -118,7 +118,7 @@ def plainly(
 ) -> tuple[list[float], list[float], float]:
     """Exact values in favourable rounds and in rounds that the count bets on, one round at a time; the correlation."""
     sheet = load(game)
-    starts, _ = deal_shoes(shuffle(generator_of(shoes.seed), shoes.decks, shoes.number), shoes)
+    _, starts, *_ = deal_shoes(shuffle(generator_of(shoes.seed), shoes.decks, shoes.number), shoes)
     perfect, counted, all_rounds = [], [], []
     for row in starts:
         left = Composition(tuple(map(int, row)))
@@ -189,7 +189,7 @@ def test_burnt_cards_leave_unseen_and_one_more_round_may_follow_the_cut_card(
     burn: int | Burn, first: int | None
 ) -> None:
     cards = shuffle(generator_of(5), 1, 40)
-    starts, shoe = deal_shoes(cards, Shoes(decks=1, cut=11, number=40, seed=5, burn=burn, one_more=True))
+    _, starts, shoe, _ = deal_shoes(cards, Shoes(decks=1, cut=11, number=40, seed=5, burn=burn, one_more=True))
     for number, order in enumerate(cards):
         worth = min(int(order[0]) + 1, 10)
         at = 1 + worth if first is None else first

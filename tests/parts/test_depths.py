@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from punto.analysis.counting import distribution
 from punto.analysis.depths import perfect_play
 from punto.analysis.insurance import cells
 from punto.rules.cards import Card, Rank
-from punto.rules.composition import Composition
+from punto.rules.composition import Burn, Composition
 from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.refusals import Refused
@@ -21,12 +22,13 @@ CUTS = (12, 40)
 SHOES = Shoes(decks=2, number=6, seed=4)
 
 
-def test_bets_win_as_much_as_shoes_dealt_to_each_cut_alone() -> None:
+@pytest.mark.parametrize("burn", [0, 9, Burn.CARD])
+def test_bets_win_as_much_as_shoes_dealt_to_each_cut_alone(burn: int | Burn) -> None:
     sheet = load("da-hu-ying-xiong")
-    found = perfect_play(sheet, SHOES, CUTS)
+    found = perfect_play(sheet, replace(SHOES, burn=burn), CUTS)
     assert list(found.bets) == list(sheet.bets)
     for place, cut in enumerate(CUTS):
-        alone = countability(sheet, Shoes(decks=2, cut=cut, number=6, seed=4), {})
+        alone = countability(sheet, replace(SHOES, cut=cut, burn=burn), {})
         for bet, results in found.bets.items():
             assert results[place] == alone[bet].perfect
 

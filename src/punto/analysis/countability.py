@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,22 +205,19 @@ def countability(
     chosen = _choose(pricer, shoes, counts, report)
     sums = [_Sums(bet.id, chosen.get(bet.id, ())) for bet in pricer.bets]
     first = shoes.choosing if chosen != counts else 0
-    for done, _, starts, shoe, values in dealt(pricer, shoes, generator_of(shoes.seed)):
+    for done, rounds, values in dealt(pricer, shoes, generator_of(shoes.seed)):
         for each, row in zip(sums, values.T, strict=True):
-            each.add(row, starts, shoe, shoes.decks)
+            each.add(row, rounds.starts, rounds.shoe, shoes.decks)
         report(first + done)
     return {each.bet: each.result() for each in sums}
 
 
-def dealt(
-    pricer: Pricer, shoes: Shoes, generator: NDArray[np.uint64]
-) -> Iterator[tuple[int, NDArray[np.uint8], ShoeRows, Counts, Floats]]:
-    """Shoes in batches: how many are done, their orders, and of each round the cards left, the shoe and the values."""
+def dealt(pricer: Pricer, shoes: Shoes, generator: NDArray[np.uint64]) -> Iterator[tuple[int, Rounds, Floats]]:
+    """Shoes in batches: how many are done, their rounds, and the values of the bets in each round."""
     for done in range(0, shoes.number, BATCH_SHOES):
         number = min(BATCH_SHOES, shoes.number - done)
-        shuffled = shuffle(generator, shoes.decks, number)
-        starts, shoe = deal_shoes(shuffled, shoes)
-        yield done + number, shuffled, starts, shoe, pricer.values(starts)
+        rounds = deal_shoes(shuffle(generator, shoes.decks, number), shoes)
+        yield done + number, rounds, pricer.values(rounds.starts)
 
 
 def _choose(
@@ -237,10 +235,10 @@ def _choose(
     levels = np.arange(LOWEST, HIGHEST + 1.0)
     won = np.zeros((len(open_), len(levels)))
     others = replace(shoes, number=shoes.choosing)
-    for done, _, starts, _, values in dealt(pricer, others, generator_of(shoes.seed, CHOOSING)):
+    for done, rounds, values in dealt(pricer, others, generator_of(shoes.seed, CHOOSING)):
         for row, (place, _, tags) in zip(won, open_, strict=True):
             # The level each round reaches; at a level, all rounds that reach it or a higher one are played.
-            reached = np.searchsorted(levels, true_counts(starts, shoes.decks, tags) + NOTHING, side="right")
+            reached = np.searchsorted(levels, true_counts(rounds.starts, shoes.decks, tags) + NOTHING, side="right")
             by_level = np.bincount(reached, values[:, place], len(levels) + 1)
             row += np.cumsum(by_level[:0:-1])[::-1]
         report(done)
@@ -320,19 +318,27 @@ def shuffle(generator: NDArray[np.uint64], decks: int, number: int) -> NDArray[n
     return shoes
 
 
-def burn_of(shoes: Shoes) -> int:
-    """The number of cards to burn, or BY_CARD."""
-    return BY_CARD if shoes.burn == Burn.CARD else int(shoes.burn)
+class Rounds(NamedTuple):
+    """The rounds of shuffled shoes: the cards left at the start of each, the number of its shoe, and its place there.
+
+    Cards burnt unseen count among those left.
+    """
+
+    shuffled: NDArray[np.uint8]
+    starts: ShoeRows
+    shoe: Counts
+    at: Counts
 
 
-def deal_shoes(shuffled: NDArray[np.uint8], shoes: Shoes) -> tuple[ShoeRows, Counts]:
-    """Deal shuffled shoes: the cards left at the start of every round, and the number of the shoe."""
+def deal_shoes(shuffled: NDArray[np.uint8], shoes: Shoes) -> Rounds:
+    """Deal shuffled shoes."""
     number, cards = shuffled.shape
     starts = np.empty((number * (cards // 4 + 1), 13), np.uint16)
-    shoe = np.empty(len(starts), np.int64)
+    places = np.empty((2, len(starts)), np.int64)
+    burn = BY_CARD if shoes.burn == Burn.CARD else int(shoes.burn)
     rules = POINTS, PLAYER_DRAWS, BANKER_DRAWS
-    rounds = _deal(shuffled, 4 * shoes.decks, shoes.cut, burn_of(shoes), shoes.one_more, *rules, starts, shoe)
-    return starts[:rounds], shoe[:rounds]
+    rounds = _deal(shuffled, 4 * shoes.decks, shoes.cut, burn, shoes.one_more, *rules, starts, *places)
+    return Rounds(shuffled, starts[:rounds], *places[:, :rounds])
 
 
 # The loops below are compiled. They have no types, because numba infers them.
@@ -368,7 +374,7 @@ def _shuffle(shoes, state):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def _deal(shoes, copies, cut, burn, one_more, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
+def _deal(shoes, copies, cut, burn, one_more, points, player_draws, banker_draws, starts, shoe_of, place_of):  # type: ignore[no-untyped-def]
     """Six cards are looked at in each round, so that no step depends on how many it uses."""
     rounds = 0
     left = np.zeros(13, np.uint16)
@@ -387,7 +393,7 @@ def _deal(shoes, copies, cut, burn, one_more, points, player_draws, banker_draws
                 break
             for rank in range(13):  # numba takes seconds to compile the copying of a row
                 starts[rounds, rank] = left[rank]
-            shoe_of[rounds] = shoe
+            shoe_of[rounds], place_of[rounds] = shoe, at
             rounds += 1
             player = (points[cards[at]] + points[cards[at + 2]]) % 10
             banker = (points[cards[at + 1]] + points[cards[at + 3]]) % 10

@@ -10,17 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from punto.analysis.compiled import compiled
 from punto.analysis.countability import (
-    BY_CARD,
     NOTHING,
     CountingResult,
+    Rounds,
     Shoes,
     ShoeSums,
     add_favourable,
-    burn_of,
     dealt,
     generator_of,
 )
@@ -66,16 +64,16 @@ def perfect_play(
     pricer = Pricer(sheet)
     sums = [[ShoeSums() for _ in pricer.bets] for _ in cuts]
     insured = _InsuranceSums(sheet.insurance, cuts) if sheet.insurance else None
-    for done, shuffled, starts, shoe, values in dealt(pricer, deepest, generator_of(shoes.seed)):
-        size = starts.sum(axis=1)
+    for done, rounds, values in dealt(pricer, deepest, generator_of(shoes.seed)):
+        number, size = rounds.shuffled.shape
         for at_cut, cut in zip(sums, cuts, strict=True):
-            before = size > cut
+            before = size - rounds.at > cut
             for row, added in zip(values.T, at_cut, strict=True):
-                by_shoe = np.zeros((len(shuffled), 3))
-                add_favourable(row[before], shoe[before], by_shoe)
+                by_shoe = np.zeros((number, 3))
+                add_favourable(row[before], rounds.shoe[before], by_shoe)
                 added.add(by_shoe)
         if insured:
-            insured.add(shuffled, deepest)
+            insured.add(rounds)
         if progress:
             progress(done)
     bets = {bet.id: tuple([at_cut[place].result() for at_cut in sums]) for place, bet in enumerate(pricer.bets)}
@@ -95,13 +93,10 @@ class _InsuranceSums:
         self._nets = np.array([_nets(row) for row, _, _ in self._offers])
         self._sums = [[ShoeSums() for _ in self._offers] for _ in cuts]
 
-    def add(self, shuffled: NDArray[np.uint8], shoes: Shoes) -> None:
-        """Deal these shoes down to their cut, and add the favourable offers."""
-        by_shoe = np.zeros((len(self._cuts), len(self._offers), len(shuffled), 3))
-        _insure(
-            shuffled, 4 * shoes.decks, self._cuts, burn_of(shoes), POINTS, PLAYER_DRAWS, BANKER_DRAWS,
-            self._places, self._nets, by_shoe,
-        )  # fmt: skip
+    def add(self, rounds: Rounds) -> None:
+        """Add the favourable offers of these rounds."""
+        by_shoe = np.zeros((len(self._cuts), len(self._offers), len(rounds.shuffled), 3))
+        _insure(*rounds, self._cuts, POINTS, PLAYER_DRAWS, BANKER_DRAWS, self._places, self._nets, by_shoe)
         for at_cut, rows in zip(self._sums, by_shoe, strict=True):
             for sums, each in zip(at_cut, rows, strict=True):
                 sums.add(each)
@@ -130,41 +125,32 @@ def _nets(offer: Offer) -> list[float]:
 
 
 @compiled()
-def _insure(shoes, copies, cuts, burn, points, player_draws, banker_draws, places, nets, by_shoe):  # type: ignore[no-untyped-def]
-    """Deal shoes down to the deepest cut. The last axis of `by_shoe`: times on offer, bets, won."""
+def _insure(shoes, starts, shoe_of, place_of, cuts, points, player_draws, banker_draws, places, nets, by_shoe):  # type: ignore[no-untyped-def]
+    """Look at each round after four cards, and after five. The last axis of `by_shoe`: times on offer, bets, won."""
     left = np.zeros(10)
     shares = np.zeros(3)
-    for shoe in range(len(shoes)):
-        cards = shoes[shoe]
+    for place in range(len(starts)):
+        shoe, at = shoe_of[place], place_of[place]
+        size, cards, in_shoe = shoes.shape[1] - at, shoes[shoe, at : at + 5], by_shoe[:, :, shoe]
         left[:] = 0
         for rank in range(13):
-            left[points[rank]] += copies
-        at = burn
-        if burn == BY_CARD:
-            left[points[cards[0]]] -= 1
-            at = 1 + (points[cards[0]] or 10)
-        while len(cards) - at > cuts.min():
-            size = len(cards) - at
-            for place in range(4):
-                left[points[cards[at + place]]] -= 1
-            player = (points[cards[at]] + points[cards[at + 2]]) % 10
-            banker = (points[cards[at + 1]] + points[cards[at + 3]]) % 10
-            player_third = player_draws[player, banker]
-            third = points[cards[at + 4]] if player_third else STOOD
-            banker_third = banker_draws[player, banker, third]
-            if player_third or banker_third:
-                _share_first(left, player, banker, player_third, banker_draws, shares)
-                _add_offers(10 * player + banker, size, shares, cuts, places, nets, by_shoe[:, :, shoe])
-            if player_third:
-                left[third] -= 1
-                if banker_third:
-                    shares[:] = 0.0
-                    _share_last(left, 1.0, (player + third) % 10, banker, shares)
-                    cell = 100 + 10 * ((player + third) % 10) + banker
-                    _add_offers(cell, size, shares, cuts, places, nets, by_shoe[:, :, shoe])
-            if banker_third:
-                left[points[cards[at + 4 + player_third]]] -= 1
-            at += 4 + player_third + banker_third
+            left[points[rank]] += starts[place, rank]
+        for card in cards[:4]:
+            left[points[card]] -= 1
+        player = (points[cards[0]] + points[cards[2]]) % 10
+        banker = (points[cards[1]] + points[cards[3]]) % 10
+        player_third = player_draws[player, banker]
+        third = points[cards[4]] if player_third else STOOD
+        banker_third = banker_draws[player, banker, third]
+        if player_third or banker_third:
+            _share_first(left, player, banker, player_third, banker_draws, shares)
+            _add_offers(10 * player + banker, size, shares, cuts, places, nets, in_shoe)
+        if player_third and banker_third:
+            left[third] -= 1
+            end = (player + third) % 10
+            shares[:] = 0.0
+            _share_last(left, 1.0, end, banker, shares)
+            _add_offers(100 + 10 * end + banker, size, shares, cuts, places, nets, in_shoe)
 
 
 @compiled()
