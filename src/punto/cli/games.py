@@ -12,7 +12,7 @@ from punto.rules.bets import Result
 from punto.rules.hands import Hand
 from punto.rules.loader import GALLERY, load, load_all
 from punto.rules.plain import plain
-from punto.rules.sheet import Irregularity, Options, Sheet
+from punto.rules.sheet import Irregularity, Sheet
 from punto.rules.tableau import BANKER_DRAWS_ALONE_ON, BANKER_DRAWS_ON, PLAYER_DRAWS_ON, PLAYER_STANDS_ON
 
 SECTIONS = {"1": "definitions", "2": "mode", "3": "play", "4": "settlement", "5": "irregularities"}
@@ -64,16 +64,12 @@ def show_rules(ask: Rules) -> None:
     out.print(f"[bold]{worded(sheet, sheet.title)}[/]\n[dim]{sheet.id}{said(since)}[/]")
     others = sorted({number.split(".")[0] for number in sheet.paragraphs} - SECTIONS.keys())
     for section, heading in (SECTIONS | dict.fromkeys(others, "further")).items():
-        _heading(out, section, phrase(f"section-{heading}"))
+        out.print(f"\n[bold]{said(section)}  {phrase(f'section-{heading}')}[/]")
         _paragraphs(out, sheet, section)
         for table in _tables(sheet, section):
             out.print(Padding(table, (1, 0, 0, 2)))
     authority = sheet.authority
     out.print(f"\n  {phrase('otherwise', role=authority.decides_otherwise, rule=authority.otherwise_rule)}")
-
-
-def _heading(out: Console, section: str, heading: str) -> None:
-    out.print(f"\n[bold]{said(section)}  {heading}[/]")
 
 
 def _paragraphs(out: Console, sheet: Sheet, section: str) -> None:
@@ -159,13 +155,9 @@ def _irregularities(sheet: Sheet) -> Table:
 def _more(irregularity: Irregularity) -> str:
     notes = []
     if irregularity.options:
-        notes.append(_options(irregularity.options))
+        notes.append(phrase(f"options-unless-{irregularity.options.unless}", rule=irregularity.options.rule))
     if new_shoe := irregularity.new_shoe:
         notes.append(phrase("may-replace-shoe" if new_shoe.by else "new-cards", rule=new_shoe.rule or "").rstrip())
     if irregularity.cut_card_out:
         notes.append(phrase("cut-card-out"))
     return "; ".join(notes)
-
-
-def _options(options: Options) -> str:
-    return phrase(f"options-unless-{options.unless}", rule=options.rule)

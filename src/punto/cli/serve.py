@@ -123,7 +123,9 @@ async def _serve(settings: Settings, ask: Serve, listener: socket) -> int:
             tokens = _TokenWriter(settings.house, as_json=ask.as_json)
             await house.first_run.run(tokens, demo=ask.demo, new_admin_token=ask.new_admin_token)
             _say_open(house, port, tokens, as_json=ask.as_json)
-            _log_open(house, port)
+            fields = {"version": punto.__version__, "port": port, "database": public(settings.house.database)}
+            fields |= {"owner": settings.house.owner, "tables": len(house.registry.hosts)}
+            log.info("open", extra={"fields": fields})
             notify(READY)
             watched = house.supervisor.spawn(keep_alive(house.health))
             players = ask.demo and ask.house_players and settings.house.open_door
@@ -172,18 +174,6 @@ def _address(house: House, port: int) -> str:
     server = house.settings.server
     host = "127.0.0.1" if server.host in {"0.0.0.0", "::"} else server.host  # noqa: S104
     return f"http://{host}:{port}{server.base_path}"
-
-
-def _log_open(house: House, port: int) -> None:
-    settings = house.settings
-    fields = {
-        "version": punto.__version__,
-        "port": port,
-        "database": public(settings.database),
-        "owner": settings.owner,
-        "tables": len(house.registry.hosts),
-    }
-    log.info("open", extra={"fields": fields})
 
 
 class _TokenWriter:

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from datetime import time, timedelta
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
@@ -242,44 +243,31 @@ def _set(house: HouseSettings, given: Given) -> HouseSettings:
 
 def _invalid(given: Given, kind: inspect.Type) -> SettingInvalid:
     """The values that the setting can take, from its type."""
-    name, value = given.name, quoted(public(str(given.value)))
+    invalid = partial(SettingInvalid, given.name, given.source, quoted(public(str(given.value))))
     match kind:
         case inspect.VarTupleType():
-            like = _invalid(given, kind.item_type).like
-            return SettingInvalid(name, given.source, value, Wanted.LIST, like=like)
+            return invalid(Wanted.LIST, like=_invalid(given, kind.item_type).like)
         case inspect.Metadata():
-            like = tuple((kind.extra_json_schema or {}).get("examples", ()))
-            return SettingInvalid(name, given.source, value, Wanted.TEXT, like=like)
-        case inspect.IntType() if name.startswith(PACE):
-            return SettingInvalid(name, given.source, value, Wanted.PACE)
+            return invalid(Wanted.TEXT, like=tuple((kind.extra_json_schema or {}).get("examples", ())))
+        case inspect.IntType() if given.name.startswith(PACE):
+            return invalid(Wanted.PACE)
         case inspect.IntType():
-            return SettingInvalid(name, given.source, value, Wanted.WHOLE_NUMBER, least=kind.ge, most=kind.le)
+            return invalid(Wanted.WHOLE_NUMBER, least=kind.ge, most=kind.le)
         case inspect.BoolType():
-            return SettingInvalid(name, given.source, value, Wanted.FLAG)
+            return invalid(Wanted.FLAG)
         case inspect.EnumType():
-            return SettingInvalid(name, given.source, value, Wanted.ONE_OF, known=tuple(kind.cls))
-        case _:
-            return SettingInvalid(name, given.source, value, Wanted.TEXT)
+            return invalid(Wanted.ONE_OF, known=tuple(kind.cls))
+    return invalid(Wanted.TEXT)
 
 
 def _shown(value: object) -> object:
     """A value as it is shown and given: addresses without their passwords."""
-    match value:
-        case GamingDay():
-            return str(value)
-        case str():
-            return public(value)
-        case tuple():
-            return [public(each) for each in value]
-    return value
+    if isinstance(value, tuple):
+        return [public(each) for each in value]
+    return public(value) if isinstance(value, str) else str(value) if isinstance(value, GamingDay) else value
 
 
 def _written(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return str(value).lower()
-        case list():
-            return ", ".join(value)
-    return said(value)
+    if value is None or isinstance(value, bool):
+        return "" if value is None else str(value).lower()
+    return said(", ".join(value) if isinstance(value, list) else value)
