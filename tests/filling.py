@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -21,12 +21,12 @@ from punto.table.acts.insurance import offers_now
 from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import Settings, State, known_cards
 from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf
-from punto.table.ways import Amount, Input, InputType, Way
+from punto.table.ways import Amount, BetWay, Input, InputType, Way
 
-NOT_THE_TARGET = {"amount", "cover", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 """The field of the amount, where it is not `stake_cents`."""
 FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in acts.COMMANDS.items()}
+FACTS = frozenset([each.name for each in fields(Facts)])
 SETTINGS = frozenset([each.name for each in fields(Settings)])
 LIMITS = {"minimum_cents": Cents(1_000), "differential_cents": Cents(40_000)}
 """They must also fit each other, which no input says."""
@@ -52,10 +52,10 @@ def command_of(
         )
         if fits and (each.required or chance.random() < 0.3):
             filled[each.name] = value_of(state, kind, each, chance, people)
-    about = {name: getattr(way, name) for name in Way._fields if name not in NOT_THE_TARGET}
+    about = {each.name: getattr(way, each.name) for each in fields(way)}
     if actor.role is None:
         about["patron"] = actor.person  # a patron's own ways name nobody
-    if way.amount is not None:
+    if isinstance(way, BetWay):
         filled[AMOUNTS.get(kind, "stake_cents")] = amount_in(way.amount, chance)
     if kind in {"open-table", "change-limits"}:
         filled |= LIMITS
@@ -67,9 +67,8 @@ def command_of(
 def make(actor: Actor, kind: str, values: dict[str, Any], state: State) -> acts.Command:
     """A command with those of the values that it has fields for."""
     if kind == "report":
-        situation = values.pop("situation")
-        values.pop("group", None)  # where people look for the situation, which no report says
-        return acts.Report(actor, situation, Facts(**values))
+        stated = {name: value for name, value in values.items() if name in FACTS}
+        return acts.Report(actor, values["situation"], replace(values["facts"], **stated))
     values = dict[str, Any](LIMITS) | values
     if kind == "open-table":
         settings = {name: value for name, value in values.items() if name in SETTINGS}

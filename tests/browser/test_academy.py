@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,8 @@ from punto.rules.cards import write_cards
 from punto.rules.loader import load
 from punto.table import acts
 from punto.table.engine import choices
-from punto.table.rulings.facts import needs_record, targets_of
 from punto.table.rulings.situations import group_of
+from punto.table.ways import choice_of
 from tests.browser.axe import found_by_axe
 from tests.browser.seats import PHONE, Seat, Seats
 
@@ -46,12 +47,12 @@ def answer(seat: Seat, drill: Drill) -> None:
 def report(seat: Seat, wanted: acts.Report, drill: Drill) -> None:
     seat.see(f"group-{group_of(wanted.situation)}").click()
     seat.see(f"situation-{wanted.situation}").check()
-    offered = next(each.ways for each in choices(drill.table, wanted.by) if each.kind == acts.Report.kind)
-    ways = [way for way in offered if way.situation == wanted.situation and not needs_record(way)]
+    offered = choice_of(choices(drill.table, wanted.by), acts.Report).ways
+    ways = [way for way in offered if way.situation == wanted.situation and not way.is_past]
     facts = wanted.facts
-    meant = [way for way in ways if all(getattr(way, each) == getattr(facts, each) for each in targets_of(way))]
-    way = max(meant, key=lambda way: len(targets_of(way)))
-    if any(targets_of(each) for each in ways):
+    meant = [way for way in ways if replace(facts, **way.about) == facts]
+    way = max(meant, key=lambda way: len(way.about))
+    if any(each.about for each in ways):
         seat.page.locator(f"[name=way][value='{ways.index(way)}']").check()
     for each in way.inputs:
         if each.type == "flag" and facts.reconstructible is not None:

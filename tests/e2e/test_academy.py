@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from punto.rules.cards import write_cards
 from punto.rules.loader import load
 from punto.table import acts
 from punto.table.engine import choices
-from punto.table.rulings.facts import needs_record, targets_of
+from punto.table.ways import choice_of
 from tests.unit.command import punto
 
 GAME = "da-hu-ying-xiong"
@@ -37,13 +38,13 @@ def keys(drill: Drill) -> list[str]:
 def keys_of_report(drill: Drill) -> list[str]:
     report = drill.report
     assert report
-    ways = next(choice.ways for choice in choices(drill.table, report.by) if choice.kind == acts.Report.kind)
-    ways = tuple([way for way in ways if way.refusal is None and not needs_record(way)])
+    ways = choice_of(choices(drill.table, report.by), acts.Report).ways
+    ways = tuple([way for way in ways if way.refusal is None and not way.is_past])
     situations = list(dict.fromkeys([way.situation for way in ways]))
     typed, facts = [str(situations.index(report.situation) + 1)], report.facts
     ways = tuple([way for way in ways if way.situation == report.situation])
-    meant = [way for way in ways if all(getattr(way, each) == getattr(facts, each) for each in targets_of(way))]
-    way = max(meant, key=lambda way: len(targets_of(way)))
+    meant = [way for way in ways if replace(facts, **way.about) == facts]
+    way = max(meant, key=lambda way: len(way.about))
     typed += [str(ways.index(way) + 1)] if len(ways) > 1 else []
     for each in way.inputs:
         if each.type == "flag":

@@ -49,6 +49,7 @@ from punto.store.fold import Checkpoint, LogFold
 from punto.store.heads import Heads, _text, read_heads
 from punto.store.opening import public
 from punto.store.records import Tail
+from punto.table import acts
 from punto.table.actor import Actor
 from punto.texts import negotiate
 from punto.web.access import origin_allowed
@@ -347,8 +348,8 @@ def _follow(given: bytes) -> None:
             with contextlib.suppress(RefusedByServerError):
                 answer.result()
         msgspec.json.encode(live.view)
-        for kind in ("place-bet", "deal"):
-            live.ways(kind)
+        for act in acts.COMMANDS.values():
+            live.ways(act)
 
     _loop().run_until_complete(follow())
 

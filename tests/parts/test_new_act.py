@@ -55,7 +55,7 @@ class FillTable(Command):
         return Draft(state, ChipsFilled(self.by, self.cents)) if self.cents > 0 else StakeInvalid("chips", self.cents)
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[Way]:
         return (Way(inputs=(Input("cents", InputType.NUMBER, minimum=1),)),)
 '''
 SHOWN = """

@@ -14,7 +14,7 @@ from punto.rules.loader import GAMES, load
 from punto.rules.refusals import Refused
 from punto.table import acts
 from punto.table.engine import choices
-from punto.table.rulings.facts import needs_record
+from punto.table.ways import choice_of
 
 OWN_SHEETS = (
     """
@@ -94,12 +94,11 @@ def wrong_reports(drill: Drill) -> Iterator[acts.Report | None]:
     if report is None:
         return
     yield None
-    ways = next(choice.ways for choice in choices(drill.table, report.by) if choice.kind == report.kind)
-    for way in ways:
-        if way.situation != report.situation and way.situation is not None:
+    for way in choice_of(choices(drill.table, report.by), acts.Report).ways:
+        if way.situation != report.situation:
             yield replace(report, situation=way.situation)
-        elif not needs_record(way):
-            target = {name: getattr(way, name) for name in ("patron", "box", "on", "hand", "window")}
+        elif not way.is_past:
+            target = {name: getattr(way.facts, name) for name in ("patron", "box", "on", "hand", "window")}
             if any(getattr(report.facts, name) != value for name, value in target.items()):
                 yield replace(report, facts=replace(report.facts, **target))
     if cards := report.facts.cards:

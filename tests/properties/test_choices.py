@@ -20,9 +20,11 @@ from punto.rules.refusals import Refusal, kebab
 from punto.table import acts
 from punto.table.act import kind_of
 from punto.table.actor import Actor
+from punto.table.acts.insurance import InsuranceWay
 from punto.table.engine import choices, decide
+from punto.table.rulings.procedures import ReportWay
 from punto.table.state import State
-from punto.table.ways import Amount, Choice, Input, InputType, Way
+from punto.table.ways import Amount, AnyChoice, BetWay, Choice, Input, InputType, Way
 from tests.filling import AMOUNTS, anything, next_card, stakes_of
 from tests.properties.walk import ACTORS, PATRONS, RECORDS, RETURNS, command_of, open_number, opened, walk
 
@@ -33,7 +35,7 @@ STEPS = 80
 # ------------------------------------------------------------------------------------------- whether a way allows one
 
 
-def allows(state: State, choice: Choice, command: acts.Command) -> bool:
+def allows(state: State, choice: AnyChoice, command: acts.Command) -> bool:
     """Whether a command is among the ways of its choice: written from the bounds alone."""
     if isinstance(command, acts.PlaceBets):
         changed = dict(command.stakes).items() - stakes_of(state, command.patron, command.box).items()
@@ -51,16 +53,18 @@ def told_in(command: acts.Command) -> Any:
 
 def takes(state: State, way: Way, command: acts.Command) -> bool:
     told = told_in(command)
-    if isinstance(command, acts.Report) and way.situation != command.situation:
+    if isinstance(way, ReportWay) and (
+        way.situation != getattr(command, "situation", None) or replace(told, **way.about) != told
+    ):
         return False
     number = None if isinstance(command, acts.CorrectRound) else getattr(command, "round", None)
     if number not in {None, open_number(state)}:
         return False
-    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window", "offered", "place"):
-        wanted = getattr(way, name)
+    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "offered", "place"):
+        wanted = getattr(way, name, None)
         if wanted is not None and getattr(told, name, None) != wanted:
             return False
-    if way.amount is not None and not is_amount(way.amount, command):
+    if isinstance(way, BetWay) and not is_amount(way.amount, command):
         return False
     reconstructible = getattr(told, "reconstructible", None)
     return all(is_filled(state, each, told, reconstructible) for each in way.inputs)
@@ -141,7 +145,7 @@ def check_way(state: State, actor: Actor, kind: str, way: Way, chance: Random, s
     seen[f"accepted {kind}"] += 1
     assert refused(state, command) is None, (command, way, decide(state, command))
     assert allows(state, Choice(kind, (way,)), command), (command, way)
-    if way.amount is not None:
+    if isinstance(way, BetWay):
         check_amount(state, actor, kind, way, way.amount, chance, seen)
     for each in way.inputs:
         check_input(state, command, kind, each, seen)
@@ -167,7 +171,7 @@ def check_amount(
             assert code_of(amount.minimum_cents + 1) == "stake-off-unit"
     if amount.also_cents is not None and kind != "place-bets":
         assert code_of(amount.also_cents + step) == "stake-invalid"
-    if way.cover is not None:
+    if isinstance(way, InsuranceWay):
         for stake, win in way.cover.stakes:
             assert code_of(stake) is None
             assert win <= way.cover.original_cents

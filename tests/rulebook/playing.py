@@ -18,11 +18,13 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.table import acts
 from punto.table.actor import Actor
+from punto.table.acts.insurance import Cover
 from punto.table.automatic import AUTOMAT, Step, Timing, next_step
 from punto.table.engine import choices as table_choices
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict, OverDifferential
 from punto.table.rulings.cases import Finding
+from punto.table.rulings.procedures import ReportWay
 from punto.table.state import Settings
 from punto.table.values import (
     BetLimits,
@@ -38,7 +40,7 @@ from punto.table.values import (
     Waits,
 )
 from punto.table.views import visible_cards
-from punto.table.ways import Cover, Way
+from punto.table.ways import choice_of
 from punto.texts import say
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -78,7 +80,7 @@ def granted(play: Play, name: str, what: SqueezeOf = SqueezeOf.CARD) -> acts.Squ
 
 def cover(play: Play, on: str) -> Cover | None:
     """What Ann is offered to insure."""
-    insure = next(choice for choice in table_choices(play.state, patron("ann")) if choice.kind == "insure")
+    insure = choice_of(table_choices(play.state, patron("ann")), acts.Insure)
     return next(way.cover for way in insure.ways if way.on == on)
 
 
@@ -944,9 +946,9 @@ def no_report(game: str, situation: str) -> None:
     assert situation not in {way.situation for way in report_ways(play)}
 
 
-def report_ways(play: Play) -> tuple[Way, ...]:
+def report_ways(play: Play) -> tuple[ReportWay, ...]:
     """The report form that the Dealer has now."""
-    return next(choice.ways for choice in table_choices(play.state, DEALER) if choice.kind == "report")
+    return choice_of(table_choices(play.state, DEALER), acts.Report).ways
 
 
 def reportable(play: Play, situation: str) -> bool:
@@ -1545,7 +1547,7 @@ def close_tells_what_to_check(game: str, *rules: Rule) -> None:
 
 
 def to_check(play: Play) -> tuple[BoxWarning, ...]:
-    (way,) = next(choice.ways for choice in table_choices(play.state, DEALER) if choice.kind == "close-bets")
+    (way,) = choice_of(table_choices(play.state, DEALER), acts.CloseBets).ways
     return way.warnings
 
 

@@ -416,8 +416,8 @@ class Patron(Actor):
     def likely(self, state: State, ways: list[Way]) -> list[Way]:
         """Where all meet, only what is at the first box. Mostly bets on a hand."""
         if self.scenario.swarm.crowd is not None and state.sheet.boxes.layouts:
-            ways = [way for way in ways if way.box in (None, 1)]
-        on_hands = [way for way in ways if way.on in tuple(Hand)]
+            ways = [way for way in ways if getattr(way, "box", None) in (None, 1)]
+        on_hands = [way for way in ways if getattr(way, "on", None) in tuple(Hand)]
         return on_hands if on_hands and self.luck.random() < 0.8 else ways
 
     def _body(self, state: State) -> Body | None:

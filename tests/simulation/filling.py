@@ -14,7 +14,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.acts.bets import BetStake
 from punto.table.state import State, known_cards
-from punto.table.ways import Way
+from punto.table.ways import BetWay, Way
 from tests.filling import AMOUNTS, command_of
 
 Body = dict[str, Any]
@@ -28,14 +28,15 @@ def body_of(
 ) -> Body:
     """A command that takes a way. Stakes stay near `most_cents`."""
     given: Body = {}
-    if (amount := way.amount) is not None:
+    if isinstance(way, BetWay):
+        amount = way.amount
         name = AMOUNTS.get(kind, "stake_cents")
         if luck.random() < OUTSIDE:
             below, above = amount.minimum_cents - amount.step_cents, amount.maximum_cents + amount.step_cents
             given[name] = Cents(luck.choice([below, above]))
         elif amount.maximum_cents > most_cents:
             near = max(amount.minimum_cents, Cents(most_cents))
-            way = way._replace(amount=amount._replace(maximum_cents=near))
+            way = replace(way, amount=amount._replace(maximum_cents=near))
     if kind == "change-limits":
         given["minimum_cents"], given["differential_cents"] = map(Cents, luck.choice(_LIMITS))
     known = known_cards(state)
@@ -44,9 +45,14 @@ def body_of(
         given["cards"] = (*known[:misread], luck.choice(DECK), *known[misread + 1 :])
     luck.shuffle(patrons := [*patrons])
     command = command_of(state, actor, kind, way, luck, patrons, **given)
-    if isinstance(command, acts.PlaceBets) and way.on in tuple(Hand) and luck.random() < 0.8:
+    if (
+        isinstance(command, acts.PlaceBets)
+        and isinstance(way, BetWay)
+        and way.on in tuple(Hand)
+        and luck.random() < 0.8
+    ):
         stakes = {each.on: each for each in command.stakes}  # whichever hand is insured is one's own
-        both = {hand.value: BetStake(hand.value, stakes[str(way.on)].stake_cents) for hand in Hand}
+        both = {hand.value: BetStake(hand.value, stakes[way.on].stake_cents) for hand in Hand}
         command = replace(command, stakes=tuple((stakes | both).values()))
     body = as_body(command)
     if kind in {"place-bet", "raise-bet", "withdraw-bet", "insure"} and state.round and luck.random() < 0.5:

@@ -151,7 +151,8 @@ def test_amounts_and_times_say_their_unit() -> None:
         ("RoundSettled", "returned"),
         ("OfferedBet", "returned"),
         ("BetFigures", "returned"),
-        ("Way", "amount"),
+        ("BetWay", "amount"),
+        ("InsuranceWay", "amount"),
         ("StatementEntry", "in_play"),
     }
     for name, schema in SCHEMAS.items():

@@ -9,7 +9,7 @@ import pytest
 from punto.rules.money import Cents
 from punto.rules.refusals import StakeOffUnit
 from punto.table import acts
-from punto.table.acts.insurance import bounds_to_insure, cover_of
+from punto.table.acts.insurance import Cover, StakeAndWin, bounds_to_insure, cover_of
 from punto.table.refusals import (
     NotAtBox,
     NothingToDecline,
@@ -18,7 +18,7 @@ from punto.table.refusals import (
     StakeBelowMinimum,
 )
 from punto.table.values import BetLimits, Spot
-from punto.table.ways import Amount, Cover, StakeAndWin
+from punto.table.ways import Amount
 from tests.table_kit import Play, patron
 
 FORGETFUL = "commission-insurance"

@@ -30,9 +30,9 @@ from punto.table.act import COMMANDS
 from punto.table.phases import Phase
 from punto.table.refusals import TABLE_REFUSALS, BoxTaken, Contradiction, NoInsurance
 from punto.table.rulings.cases import Finding
+from punto.table.rulings.procedures import SituationGroup
 from punto.table.rulings.situations import LATE_CHIPS, MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
 from punto.table.values import BoxProblem, Decision, Facts, Option, ReturnReason, SqueezeOf, Waits
-from punto.table.ways import SituationGroup
 from punto.texts import LANGUAGES, catalogue, negotiate, parameters_of, render, say, text
 from punto.texts.rendering import PLACE
 

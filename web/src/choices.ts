@@ -1,26 +1,36 @@
 /** What may be done now, within which bounds, and why not, all as the server says it. */
 import { kindOf, read } from "./field-readers.ts";
-import type { Amount, Choice, Command, Facts, Input, InputType, Refusal, Snapshot, Way } from "./wire.ts";
+import type { Amount, Choice, Command, Facts, Input, InputType, Refusal, Snapshot } from "./wire.ts";
 
 type Choices = Pick<Snapshot, "choices" | "me">;
+type Kind = Choice["kind"];
+type ChoiceOf<K extends Kind> = Extract<Choice, { kind: K }>;
+
+/** One way to give a command: its target, and what must be filled in. */
+export type WayTo<K extends Kind> = NonNullable<ChoiceOf<K>["ways"]>[number];
+export type Way = WayTo<Kind>;
+/** What a way may let someone choose. */
+export type Answer = Partial<WayTo<"decide"> & WayTo<"choose"> & WayTo<"ask-squeeze"> & WayTo<"answer-squeeze"> & WayTo<"open-card">>;
 
 /** The names of patrons by their ids, where they are known. */
 export type PatronNames = Readonly<Record<string, string>> | undefined;
 
 /** A command: what is refused to everyone is refused; else one's own choice counts, and else what all may do alike. */
-export function choiceOf({ choices, me }: Choices, kind: Command["kind"]): Choice {
-  const shared = choices.find((each) => each.kind === kind);
+export function choiceOf<K extends Kind>({ choices, me }: Choices, kind: K): ChoiceOf<K> {
+  const isOf = (each: Choice): each is ChoiceOf<K> => each.kind === kind;
+  const shared = choices.find(isOf);
   if (shared?.refusal) return shared;
-  return me?.choices.find((each) => each.kind === kind) ?? shared ?? { kind };
+  return me?.choices.find(isOf) ?? shared ?? ({ kind } as ChoiceOf<K>);
 }
 
 /** The ways in which a command is accepted now. */
-export const waysTo = (choices: Choices, kind: Command["kind"]): readonly Way[] => (choiceOf(choices, kind).ways ?? []).filter((way) => !way.refusal);
+export const waysTo = <K extends Kind>(choices: Choices, kind: K): readonly WayTo<K>[] => waysOf(choiceOf(choices, kind)).filter((way) => !way.refusal);
+const waysOf = <K extends Kind>(choice: ChoiceOf<K>): readonly WayTo<K>[] => choice.ways ?? [];
 
 /** Why a command is not accepted, in the way that `fits`; null where it is, or where nothing is said. */
-export function refusalOf(choices: Choices, kind: Command["kind"], fits: (way: Way) => boolean = () => true): Refusal | null {
-  const { refusal, ways = [] } = choiceOf(choices, kind);
-  return refusal ?? ways.find(fits)?.refusal ?? null;
+export function refusalOf<K extends Kind>(choices: Choices, kind: K, fits: (way: WayTo<K>) => boolean = () => true): Refusal | null {
+  const choice = choiceOf(choices, kind);
+  return choice.refusal ?? waysOf<K>(choice).find(fits)?.refusal ?? null;
 }
 
 /** Whether an amount is within bounds. */
@@ -54,14 +64,7 @@ export function formValues(inputs: readonly Input[], form: FormData): FormValues
 export type CommandOf<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
 /** A command in one of the ways that the server offers: its fields are those of the way and of its inputs. */
-export function commandOf<K extends Command["kind"]>(kind: K, { amount, cover, inputs, refusal, warnings, ...target }: Way, values: FormValues): CommandOf<K> {
-  return { kind, ...target, ...values } as CommandOf<K>;
+export function commandOf<K extends Command["kind"]>(kind: K, way: Way, values: FormValues): CommandOf<K> {
+  const { amount, cover, inputs, refusal, warnings, ...target }: Record<string, unknown> = { ...way };
+  return { kind, ...target, ...values } as unknown as CommandOf<K>;
 }
-
-const TARGETS = ["patron", "box", "on", "hand", "window"] as const;
-
-/** What a way is about. */
-export const targetsOf = (way: Way): (typeof TARGETS)[number][] => TARGETS.filter((name) => way[name] != null);
-
-/** The facts of a report: what its way is about, and what was filled in. */
-export const factsOf = (way: Way, values: FormValues): Facts => Object.assign({}, values, ...targetsOf(way).map((name) => ({ [name]: way[name] })));

@@ -3,7 +3,8 @@ import { batch, signal } from "@preact/signals";
 import type english from "./catalogues/en.ts";
 import type { PatronNames } from "./choices.ts";
 import { render, sheetWord, textByCode, type Fill, type Names } from "./templates.ts";
-import type { CaseView, Command, DrawReason, Input, Notice, Refusal, Sheet, SignificantEvent, TableLimits, Way } from "./wire.ts";
+import type { Answer } from "./choices.ts";
+import type { CaseView, Command, DrawReason, Input, Notice, Refusal, Sheet, SignificantEvent, TableLimits } from "./wire.ts";
 
 type Catalogue = typeof english;
 type Words = Catalogue["words"];
@@ -83,7 +84,7 @@ export const capital = (words: string): string => words.charAt(0).toUpperCase() 
 export const commandName = (kind: Command["kind"]): string => capital(word("command", kind));
 
 /** What a button says that gives a command in one of its ways. */
-export function wayLabel(kind: Command["kind"], { decision, option, what, consent }: Way): string {
+export function wayLabel(kind: Command["kind"], { decision, option, what, consent }: Answer): string {
   if (decision) return word("decision", decision);
   if (option) return word("option", option);
   if (what) return t("ask-to", { squeeze: what });

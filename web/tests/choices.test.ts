@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accepts, choiceOf, commandOf, factsOf, formValues, isRequired, refusalOf, targetsOf, waysTo } from "../src/choices.ts";
+import { accepts, choiceOf, commandOf, formValues, isRequired, refusalOf, waysTo } from "../src/choices.ts";
 import type { Amount, Choice, Input, Own, Refusal, Snapshot } from "../src/wire.ts";
 
 const CLOSED: Refusal = { code: "bets-closed", rule: "3.2", call: "No more bets" };
@@ -12,13 +12,13 @@ function seen(shared: Choice[], own: Choice[] | null): Pick<Snapshot, "choices" 
 
 describe("a choice", () => {
   test("that the table refuses everyone is refused, whatever is one's own", () => {
-    const both = seen([{ kind: "place-bet", refusal: CLOSED }], [{ kind: "place-bet", ways: [{ box: 1 }] }]);
-    expect(refusalOf(both, "place-bet")).toBe(CLOSED);
-    expect(waysTo(both, "place-bet")).toEqual([]);
+    const both = seen([{ kind: "sit", refusal: CLOSED }], [{ kind: "sit", ways: [{ box: 1 }] }]);
+    expect(refusalOf(both, "sit")).toBe(CLOSED);
+    expect(waysTo(both, "sit")).toEqual([]);
   });
 
   test("is one's own where there is one, and else what all may do", () => {
-    const shared = { kind: "sit", ways: [{ box: 1 }, { box: 2 }] };
+    const shared: Choice = { kind: "sit", ways: [{ box: 1 }, { box: 2 }] };
     expect(waysTo(seen([shared], [{ kind: "sit", ways: [{ box: 2 }] }]), "sit")).toEqual([{ box: 2 }]);
     expect(waysTo(seen([shared], []), "sit")).toEqual(shared.ways);
     expect(waysTo(seen([shared], null), "sit")).toEqual(shared.ways);
@@ -97,18 +97,12 @@ describe("the facts of a report", () => {
     expect(formValues(plain, form({ cards: "", reconstructible: "", note: "  " }))).toEqual({});
   });
 
-  test("hold what the way is targetsOf: a hand as a hand", () => {
-    const way = { situation: "wrong-area", hand: "player", inputs } as const;
-    expect(targetsOf(way)).toEqual(["hand"]);
-    expect(factsOf(way, { reconstructible: false, note: "mixed up" })).toEqual({ hand: "player", reconstructible: false, note: "mixed up" });
-    expect(factsOf({ patron: "p1", box: 1, on: "tie" }, {})).toEqual({ patron: "p1", box: 1, on: "tie" });
-  });
 });
 
 describe("a command", () => {
   test("has the fields of its way and of what was filled in, and none of its bounds", () => {
     const inputs: Input[] = [{ name: "reason", type: "text" }];
-    expect(commandOf("decide", { decision: "void", inputs, warnings: [] }, { reason: "misdeal" })).toEqual({ kind: "decide", decision: "void", reason: "misdeal" });
+    expect(commandOf("decide", { decision: "void", inputs }, { reason: "misdeal" })).toEqual({ kind: "decide", decision: "void", reason: "misdeal" });
     expect(commandOf("choose", { patron: "p1", option: "continue", refusal: null }, {})).toEqual({ kind: "choose", patron: "p1", option: "continue" });
   });
 });

@@ -18,8 +18,8 @@ describe("the next call", () => {
   });
 
   test("is none while a card must be named, and a card that need not be is dealt", () => {
-    expect(nextCall(console({ kind: "deal", ways: [{ inputs: [CARD] }] }))).toBeNull();
-    expect(nextCall(console({ kind: "deal", ways: [{ inputs: [{ ...CARD, required: false }] }] }))).toEqual({ kind: "deal" });
+    expect(nextCall(console({ kind: "deal", ways: [{ place: 1, inputs: [CARD] }] }))).toBeNull();
+    expect(nextCall(console({ kind: "deal", ways: [{ place: 1, inputs: [{ ...CARD, required: false }] }] }))).toEqual({ kind: "deal", place: 1 });
   });
 
   test("opens the closed card whose value is known", () => {

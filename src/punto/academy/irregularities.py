@@ -16,11 +16,11 @@ from punto.rules.refusals import Refused
 from punto.rules.sheet import Role, Ruling, Sheet
 from punto.table import acts
 from punto.table.phases import Phase
-from punto.table.rulings.facts import needs_record, targets_of
+from punto.table.rulings.procedures import ReportWay
 from punto.table.rulings.situations import EXCESS_CARD, NOT_ENOUGH_CARDS, situations
 from punto.table.state import known_cards
 from punto.table.values import Facts, Returned
-from punto.table.ways import InputType, Way
+from punto.table.ways import InputType
 
 TRIES = 40
 """Tables on which a situation is looked for before another one is."""
@@ -33,7 +33,7 @@ def irregularity(sheet: Sheet, random: Random) -> Drill:
             wanted = random.choice(situations(sheet))
         try:
             stage = _stage(sheet, random, wanted)
-            ways = [way for way in stage.ways(acts.Report) if way.situation == wanted and not needs_record(way)]
+            ways = [way for way in stage.ways(acts.Report) if way.situation == wanted and not way.is_past]
             if ways and (drill := report_drill(stage, random.choice(ways))):
                 return drill
         except Refused:
@@ -66,10 +66,10 @@ def _stage(sheet: Sheet, random: Random, situation: str) -> Stage:
     return stage
 
 
-def report_drill(stage: Stage, way: Way) -> Drill | None:
+def report_drill(stage: Stage, way: ReportWay) -> Drill | None:
     """The drill of a report in one of the ways that the table offers; None if it refuses these facts."""
     facts, story = _facts(stage, way)
-    report = acts.Report(TRAINEE, way.situation or "", facts)
+    report = acts.Report(TRAINEE, way.situation, facts)
     if not (events := stage.would(report)):
         return None
     said = Said("seen", situation=report.situation)
@@ -105,12 +105,12 @@ def answer_steps(stage: Stage, report: acts.Report, events: Sequence[acts.Event]
     return steps
 
 
-def _facts(stage: Stage, way: Way) -> tuple[Facts, list[Said]]:
+def _facts(stage: Stage, way: ReportWay) -> tuple[Facts, list[Said]]:
     """Facts that fill a way to report, and how the trainee is told of them."""
-    random, facts = stage.random, Facts(**{name: getattr(way, name) for name in targets_of(way)})
+    random, facts = stage.random, way.facts
     story = []
-    if targets_of(way):
-        story.append(Said("fact-about", way.box, way.patron, way.on, way.hand, way.window))
+    if way.about:
+        story.append(Said("fact-about", facts.box, facts.patron, facts.on, facts.hand, facts.window))
     flag = next((each for each in way.inputs if each.type is InputType.FLAG), None)
     if flag is not None:
         can = "true" in flag.allowed if flag.allowed else random.random() < 0.6
@@ -134,7 +134,7 @@ def _facts(stage: Stage, way: Way) -> tuple[Facts, list[Said]]:
                 story.append(Said("fact-claim", claim.box, claim.patron, hand=claim.hand))
             case InputType.NUMBER if each.allowed:
                 facts = replace(facts, hand_count=int(random.choice(each.allowed)))
-                story.append(Said("fact-count", n=facts.hand_count, hand=way.hand))
+                story.append(Said("fact-count", n=facts.hand_count, hand=facts.hand))
             case InputType.NUMBER:
                 facts = replace(facts, round=each.maximum)
                 story.append(Said("fact-round", n=each.maximum))

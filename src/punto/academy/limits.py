@@ -11,7 +11,6 @@ from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Sheet
 from punto.table import acts
-from punto.table.act import BetCommand
 from punto.table.engine import decide
 from punto.table.values import BoxProblem, spot_of
 
@@ -49,14 +48,16 @@ def wish(stage: Stage) -> tuple[acts.PlaceBet | acts.RaiseBet, Said]:
     """A bet that a patron asks for: within the limits, below the minimum, or over the Differential."""
     offered = [(act, way) for act in (acts.PlaceBet, acts.RaiseBet) for way in stage.bet_ways(act)]
     act, way = stage.random.choice([each for each in offered if each[1].on in stage.originals])
-    assert way.patron and way.box and way.on and way.amount  # noqa: S101 — the stage names all of it
+    assert way.patron  # noqa: S101 — the stage names the patron
     most = max(way.amount.maximum_cents, UNIT)
     cents = stage.random.choice((MINIMUM - 20_00, MINIMUM, most, most + UNIT, most + 150_00, stage.stake(30)))
     command = act(stage.asker(way.patron), way.patron, way.box, way.on, Cents(cents))
     return command, Said(f"wants-to-{command.kind}", way.box, way.patron, way.on, amount_cents=cents)
 
 
-def request_steps(stage: Stage, command: BetCommand, *, bounds: bool = False) -> list[Step]:
+def request_steps(
+    stage: Stage, command: acts.PlaceBet | acts.RaiseBet | acts.WithdrawBet, *, bounds: bool = False
+) -> list[Step]:
     """The answer to a patron's wish: granted, or by which paragraph not; its bounds; and who must give way."""
     answer = decide(stage.state, command)
     steps = [grant(stage, Said("grant", patron=command.patron), answer)]
@@ -64,7 +65,7 @@ def request_steps(stage: Stage, command: BetCommand, *, bounds: bool = False) ->
         of = (command.patron, command.box, command.on)
         way = next(way for way in stage.bet_ways(type(command)) if (way.patron, way.box, way.on) == of)
         rules = [getattr(stage.sheet.limits, name, None) for name in ("excess_rule", "balance_rule")]
-        most = way.amount.maximum_cents if way.amount and not way.amount.is_empty else 0
+        most = 0 if way.amount.is_empty else way.amount.maximum_cents
         steps.append(amount(Said("most-to-add", command.box, command.patron, command.on), most, *rules))
     moved = [] if isinstance(answer, Refusal) else answer.events
     back = {spot_of(each.bet): each for each in moved if isinstance(each, acts.BetDisplaced)}

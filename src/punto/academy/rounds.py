@@ -21,7 +21,7 @@ from punto.table import acts
 from punto.table.engine import decide
 from punto.table.phases import Phase
 from punto.table.state import open_round
-from punto.table.ways import Way
+from punto.table.ways import BetWay
 
 NOBODY = "nobody"
 DRAWS = (*Hand, NOBODY)
@@ -130,10 +130,10 @@ def insure(sheet: Sheet, random: Random) -> Drill:
     return Drill(shown, tuple(steps), tuple(story))
 
 
-def _insured(stage: Stage, way: Way) -> list[Step]:
+def _insured(stage: Stage, way: BetWay) -> list[Step]:
     """How much insurance may be staked at most, and what comes back of some that is."""
     bounds, insurance = way.amount, stage.sheet.insurance
-    assert way.patron and way.box and way.on and bounds and insurance  # noqa: S101 — staff name all of it
+    assert way.patron and insurance  # noqa: S101 — staff name the patron
     most = amount(Said("most-insurance", way.box, way.patron, way.on), bounds.maximum_cents, insurance.cap_rule)
     cents = Cents(stage.random.randrange(bounds.minimum_cents, bounds.maximum_cents + 1, bounds.step_cents))
     dealt = len(open_round(stage.state).cards)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from random import Random
 
 from punto.academy.drill import GRANTED, NO_RULE, OptionOf, Said, Step
@@ -17,7 +18,7 @@ from punto.table.draft import Draft
 from punto.table.engine import choices, decide
 from punto.table.phases import DEALING
 from punto.table.state import Settings, State, new_table
-from punto.table.ways import Choice, Way
+from punto.table.ways import BetWay, Choice, Chosen, W, choice_of
 
 TRAINEE = Actor("trainee", Role.DEALER)
 """The Dealer at every drill."""
@@ -63,21 +64,21 @@ class Stage:
             events += answer.events
         return tuple(events)
 
-    def choice(self, command: type[acts.Command], by: Actor = TRAINEE) -> Choice:
+    def choice(self, command: Chosen[W], by: Actor = TRAINEE) -> Choice[W]:
         """The choice of a command now, the trainee's or another's."""
-        return next(choice for choice in choices(self.state, by) if choice.kind == command.kind)
+        return choice_of(choices(self.state, by), command)
 
     def asker(self, patron: str) -> Actor:
         """The one who makes a patron's bet: the trainee, who is asked, or at a terminal the patron."""
         return TRAINEE if self.layout else Actor(patron)
 
-    def bet_ways(self, command: type[acts.Command]) -> list[Way]:
+    def bet_ways(self, command: Chosen[BetWay]) -> list[BetWay]:
         """The ways in which a command about patrons' bets may be given now, each with its patron."""
         if self.layout:
             return list(self.choice(command).ways)
-        return [way._replace(patron=name) for name in self.boxes for way in self.choice(command, Actor(name)).ways]
+        return [replace(way, patron=name) for name in self.boxes for way in self.choice(command, Actor(name)).ways]
 
-    def ways(self, command: type[acts.Command]) -> list[Way]:
+    def ways(self, command: Chosen[W]) -> list[W]:
         """The ways in which the trainee may give a command now."""
         return [way for way in self.choice(command).ways if way.refusal is None]
 

@@ -20,7 +20,6 @@ from punto.table import acts
 from punto.table.automatic import Timing, next_step
 from punto.table.engine import decide
 from punto.table.phases import Phase
-from punto.table.rulings.facts import needs_record
 from punto.table.rulings.situations import INSURANCE_NEGLECTED
 from punto.table.state import open_round
 from punto.table.values import SqueezeOf
@@ -119,11 +118,11 @@ class _Shoe:
         """A patron claims that insurance was not offered."""
         stage = self.stage
         ways = [way for way in stage.choice(acts.Report).ways if way.situation == INSURANCE_NEGLECTED]
-        if not (ways := [way for way in ways if not needs_record(way)]):
+        if not (ways := [way for way in ways if not way.is_past]):
             return
         way = self.random.choice(ways)
         if way.refusal:
-            said = Said("claims-neglected", window=way.window)
+            said = Said("claims-neglected", window=way.facts.window)
             yield self._ask([grant(stage, Said("grant-claim"), way.refusal)], said)
         elif drill := report_drill(stage, way):
             yield drill

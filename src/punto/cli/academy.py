@@ -26,10 +26,10 @@ from punto.rules.sheet import Sheet
 from punto.table import acts
 from punto.table.engine import choices
 from punto.table.phases import Phase
-from punto.table.rulings.facts import needs_record, targets_of
+from punto.table.rulings.procedures import ReportWay
 from punto.table.values import Facts
 from punto.table.views import hands_of, visible_cards
-from punto.table.ways import Input, InputType, Way
+from punto.table.ways import Input, InputType, choice_of
 from punto.texts import money, say, text
 
 _PROGRESS = msgspec.json.Decoder(dict[str, dict[str, Learned]])
@@ -218,25 +218,26 @@ def _read_report(out: Console, sheet: Sheet, drill: Drill) -> acts.Report:
     """Ask the report that the console's form asks: the situation, what it is about, and the facts that it needs."""
     assert drill.report is not None  # noqa: S101 — a step asks for it
     by, language = drill.report.by, LANGUAGE.get()
-    ways = next(choice.ways for choice in choices(drill.table, by) if choice.kind == acts.Report.kind)
-    ways = tuple([way for way in ways if way.refusal is None and not needs_record(way)])
-    situations = list(dict.fromkeys([way.situation or "" for way in ways]))
+    offered = choice_of(choices(drill.table, by), acts.Report).ways
+    offered = tuple([way for way in offered if way.refusal is None and not way.is_past])
+    situations = list(dict.fromkeys([way.situation for way in offered]))
     seen = [text("rule", "seen", language, sheet, situation=each) for each in situations]
     situation = situations[_choose(out, seen)]
-    ways = tuple([way for way in ways if way.situation == situation])
+    ways = [way for way in offered if way.situation == situation]
     way = ways[0] if len(ways) == 1 else ways[_choose(out, [_target(way, sheet) for way in ways])]
-    facts = Facts(**{name: getattr(way, name) for name in targets_of(way)})
+    facts = way.facts
     for each in way.inputs:
         if each.type is InputType.FLAG or each.is_required(facts.reconstructible):
             facts = _read_fact(out, each, facts)
     return acts.Report(by, situation, facts)
 
 
-def _target(way: Way, sheet: Sheet) -> str:
-    if not targets_of(way):
+def _target(way: ReportWay, sheet: Sheet) -> str:
+    facts = way.facts
+    if not way.about:
         return _says("none")
     return _says(
-        "fact-about", sheet, **{name: getattr(way, name) for name in ("box", "patron", "on", "hand", "window")}
+        "fact-about", sheet, box=facts.box, patron=facts.patron, on=facts.on, hand=facts.hand, window=facts.window
     )
 
 

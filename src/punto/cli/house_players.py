@@ -17,9 +17,10 @@ from punto.rules.refusals import Refusal
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.store.errors import StoreError
+from punto.table import acts
 from punto.table.engine import choices
 from punto.table.state import State
-from punto.table.ways import Way
+from punto.table.ways import BetWay, Chosen, W, Way, choice_of
 
 AT_A_TABLE = 2
 FREE_SEATS = 3
@@ -54,7 +55,7 @@ class HousePlayer:
         """Play whenever there is room, until cancelled."""
         while True:
             # The first seats are those that a terminal takes for its patron.
-            seats = self._ways("sit")[FREE_SEATS:]
+            seats = self._ways(acts.Sit)[FREE_SEATS:]
             if seats and await self._give("sit", box=self._random.choice(seats).box):
                 try:
                     await self._stay()
@@ -71,10 +72,10 @@ class HousePlayer:
                 if self._is_in_the_way():
                     return
                 state = self._state
-                if self._is_due("choose", state.case.number if state.case else 0):
-                    await self._give("choose", option=self._random.choice(self._ways("choose")).option)
-                if self._is_due("place-bet", state.rounds):
-                    await self._bet(self._ways("place-bet"))
+                if self._is_due(acts.Choose, state.case.number if state.case else 0):
+                    await self._give("choose", option=self._random.choice(self._ways(acts.Choose)).option)
+                if self._is_due(acts.PlaceBet, state.rounds):
+                    await self._bet(self._ways(acts.PlaceBet))
         finally:
             reader.close()
 
@@ -82,16 +83,15 @@ class HousePlayer:
     def _state(self) -> State:
         return self._house.followed(self._table).state
 
-    def _ways(self, kind: str) -> list[Way]:
+    def _ways(self, act: Chosen[W]) -> list[W]:
         """The ways in which a command is accepted now."""
-        found = [each for each in choices(self._state, self._person.actor) if each.kind == kind and not each.refusal]
-        return [way for choice in found for way in choice.ways if way.refusal is None]
+        return [way for way in choice_of(choices(self._state, self._person.actor), act).ways if way.refusal is None]
 
-    def _is_due(self, kind: str, occasion: int) -> bool:
+    def _is_due(self, act: Chosen[Way], occasion: int) -> bool:
         """True if a command can be given that was not given yet in this round or case."""
-        if self._done.get(kind) == occasion or not self._ways(kind):
+        if self._done.get(act.kind) == occasion or not self._ways(act):
             return False
-        self._done[kind] = occasion
+        self._done[act.kind] = occasion
         return True
 
     def _is_in_the_way(self) -> bool:
@@ -99,9 +99,9 @@ class HousePlayer:
         box = state.sits_at(self._person.id)
         return boxes - len(state.seats) < FREE_SEATS or any(behind == box for behind, _ in state.standing)
 
-    async def _bet(self, ways: list[Way]) -> None:
+    async def _bet(self, ways: list[BetWay]) -> None:
         for way in self._random.sample(ways, k=min(len(ways), self._random.randint(1, 3))):
-            cents = way.amount.minimum_cents if way.amount else 0
+            cents = way.amount.minimum_cents
             if self._house.balances.get(patron_account(self._person.id), 0) < cents:
                 with suppress(StoreError):
                     await self._house.cashier.buy(self._person, CREDIT_ROUNDS * cents, uuid4().hex)

@@ -18,7 +18,7 @@ from punto.table.draft import Draft
 from punto.table.engine import choices, decide
 from punto.table.phases import Phase
 from punto.table.refusals import InsuranceClosed, NoInsurance
-from punto.table.rulings.facts import needs_record, targets_of
+from punto.table.rulings.procedures import ReportWay
 from punto.table.rulings.situations import (
     BELOW_MINIMUM,
     EXCESS_BETS,
@@ -28,7 +28,7 @@ from punto.table.rulings.situations import (
 )
 from punto.table.state import Settings, State, known_cards, new_table
 from punto.table.values import Decision, Facts, Waits
-from punto.table.ways import InputType, Way
+from punto.table.ways import InputType, choice_of
 
 BY, SECOND = Actor("staff", Role.SHIFT_MANAGER), Actor("second", Role.SHIFT_MANAGER)
 """The one who does everything at the table, and the one who confirms it."""
@@ -170,9 +170,9 @@ def _decided(state: State, command: acts.Command) -> Draft:
 
 
 def _ask(state: State, situation: str, cards: tuple[Card, ...] | None) -> Question:
-    reporting = next(choice for choice in choices(state, BY) if choice.kind == "report")
-    ways = [way for way in reporting.ways if way.situation == situation and not needs_record(way)]
-    open_ways = {way.hand is not None: way for way in reversed(ways) if way.refusal is None}
+    reporting = choice_of(choices(state, BY), acts.Report)
+    ways = [way for way in reporting.ways if way.situation == situation and not way.is_past]
+    open_ways = {way.facts.hand is not None: way for way in reversed(ways) if way.refusal is None}
     if not open_ways:
         return Question(state, situation, reporting.refusal or ways[0].refusal)
     first = open_ways.get(False) or open_ways[True]
@@ -182,10 +182,10 @@ def _ask(state: State, situation: str, cards: tuple[Card, ...] | None) -> Questi
         for reconstructible in _flags(way)
     ]
     needed = [each.name for each in first.inputs if any(map(each.is_required, (True, False)))]
-    return Question(state, situation, None, (*targets_of(first), *needed), tuple(previews))
+    return Question(state, situation, None, (*first.about, *needed), tuple(previews))
 
 
-def _flags(way: Way) -> list[bool | None]:
+def _flags(way: ReportWay) -> list[bool | None]:
     """The values of `reconstructible` to preview."""
     flag = next((each for each in way.inputs if each.name == "reconstructible"), None)
     if flag is None:
@@ -193,16 +193,16 @@ def _flags(way: Way) -> list[bool | None]:
     return [each for each in (True, False) if not flag.allowed or str(each).lower() in flag.allowed]
 
 
-def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructible: bool | None) -> Facts:
+def _facts(state: State, way: ReportWay, cards: tuple[Card, ...] | None, reconstructible: bool | None) -> Facts:
     """The facts of the previewed report."""
-    facts = Facts(reconstructible=reconstructible, **{name: getattr(way, name) for name in targets_of(way)})
+    facts = replace(way.facts, reconstructible=reconstructible)
     for each in way.inputs:
         match each.type:
             case _ if not each.is_required(reconstructible):
                 pass
             case InputType.CARDS:
                 came = cards if cards and state.round else known_cards(state)
-                on_sheet = state.sheet.irregularities.get(way.situation or "")
+                on_sheet = state.sheet.irregularities.get(way.situation)
                 at_once = on_sheet is not None and on_sheet.ruling is Ruling.ORDER_CARDS
                 facts = replace(facts, cards=AT_ONCE if at_once else came or AT_ONCE[:1])
             case InputType.CLAIMS:

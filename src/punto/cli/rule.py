@@ -21,6 +21,7 @@ from punto.table.engine import choices
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.rulings.situations import situations
 from punto.table.values import Waits
+from punto.table.ways import choice_of
 from punto.texts import LANGUAGES, say, text
 
 NOT_STEPS = (
@@ -114,7 +115,7 @@ def _steps(question: Question, preview: Preview, language: str) -> list[Sentence
     narrator = Narrator(sheet, language)
     steps = [each for event in preview.events if not isinstance(event, NOT_STEPS) for each in narrator.describe(event)]
     if after.case is not None and after.case.waits is Waits.DECISION:
-        ways = next(choice.ways for choice in choices(after, BY) if choice.kind == "decide")
+        ways = choice_of(choices(after, BY), acts.Decide).ways
         decisions = [way.decision for way in ways if way.refusal is None]
         steps.append(Sentence(text("rule", "decisions", language, decisions=decisions), sheet.authority.otherwise_rule))
     elif after.round is not None and question.table.phase in IN_ROUND:

@@ -19,6 +19,7 @@ from punto.client.http import Client
 from punto.client.live import LiveTable, new_key
 from punto.protocol.refusals import TableUnknown
 from punto.protocol.views import TableSummary
+from punto.table import acts
 from punto.table.ways import Amount
 
 T = TypeVar("T")
@@ -115,26 +116,26 @@ class Bot:
         """
         if table.me.box is not None:
             return True
-        for kind in ("sit", "stand"):
-            ways = table.ways(kind)
+        for act in (acts.Sit, acts.Stand):
+            ways = table.ways(act)
             self._random.shuffle(ways)
             for way in ways:
-                if way in table.ways(kind) and await self._try(table, kind, box=way.box):
+                if way in table.ways(act) and await self._try(table, act.kind, box=way.box):
                     await table.until(lambda: table.me.box is not None)
                     return True
         return False
 
     async def _play(self, table: LiveTable) -> None:
-        acts = {"choose": self._choose, "place-bet": self._bet, "insure": self._insure}
+        given = {"choose": self._choose, "place-bet": self._bet, "insure": self._insure}
         while True:
-            await table.until(lambda: any(self._is_due(table, kind) for kind in acts))
-            kind = next(kind for kind in acts if self._is_due(table, kind))
+            await table.until(lambda: any(self._is_due(table, kind) for kind in given))
+            kind = next(kind for kind in given if self._is_due(table, kind))
             self._done[kind] = self._occasion(table, kind)
-            await acts[kind](table)
+            await given[kind](table)
 
     def _is_due(self, table: LiveTable, kind: str) -> bool:
         """True if this command may be given, and was not given yet in this case, round or window."""
-        return self._done.get(kind) != self._occasion(table, kind) and bool(table.ways(kind))
+        return self._done.get(kind) != self._occasion(table, kind) and bool(table.ways(acts.COMMANDS[kind]))
 
     def _occasion(self, table: LiveTable, kind: str) -> object:
         view = table.view
@@ -146,16 +147,14 @@ class Bot:
         return view.round
 
     async def _choose(self, table: LiveTable) -> None:
-        way = self._random.choice(table.ways("choose"))
+        way = self._random.choice(table.ways(acts.Choose))
         if await self._try(table, "choose", option=way.option):
             self._tally.chosen += 1
 
     async def _bet(self, table: LiveTable) -> None:
-        round_, ways = table.view.round, table.ways("place-bet")
+        round_, ways = table.view.round, table.ways(acts.PlaceBet)
         self._tally.seen_rounds.add((table.table, round_))
         for way in self._random.sample(ways, k=min(len(ways), self._random.randint(1, 3))):
-            if way.amount is None:
-                continue
             stake = self._amount(way.amount, LARGEST_BET * way.amount.minimum_cents)
             if (table.me.balance_cents or 0) < stake:
                 credits_cents = CREDIT_ROUNDS * way.amount.minimum_cents
@@ -175,8 +174,8 @@ class Bot:
 
     async def _insure(self, table: LiveTable) -> None:
         round_ = table.view.round
-        for way in table.ways("insure"):
-            if way.amount is None or self._random.random() < 0.5:
+        for way in table.ways(acts.Insure):
+            if self._random.random() < 0.5:
                 continue
             stake = self._amount(way.amount, table.me.balance_cents or 0)
             if stake and await self._try(table, "insure", box=way.box, on=way.on, stake_cents=stake, round=round_):

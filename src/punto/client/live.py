@@ -31,7 +31,7 @@ from punto.protocol.refusals import (
 )
 from punto.protocol.shown import build_choice, build_refusal
 from punto.rules.refusals import Refusal
-from punto.table.ways import Way
+from punto.table.ways import Chosen, W
 
 TIMEOUT_SECONDS = 30
 TRIES = 20
@@ -123,10 +123,10 @@ class LiveTable:
             raise RefusedByServerError(TokenMissing())
         return self.view.me
 
-    def ways(self, kind: str) -> list[Way]:
+    def ways(self, act: Chosen[W]) -> list[W]:
         """The ways in which one may give a command now; none where it would be refused."""
         shared, own = [
-            [build_choice(choice) for choice in choices if choice.kind == kind]
+            [choice for choice in map(build_choice, choices) if choice.kind == act.kind]
             for choices in (self.view.choices, self.me.choices)
         ]
         if any(choice.refusal for choice in (*shared, *own)):

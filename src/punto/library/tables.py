@@ -30,7 +30,7 @@ from punto.table.engine import choices, decide
 from punto.table.phases import Phase
 from punto.table.refusals import CommandUnknown
 from punto.table.state import State, new_table
-from punto.table.ways import Choice
+from punto.table.ways import AnyChoice
 
 HOUSE = Actor("house", Role.SHIFT_MANAGER)
 """The giver of a command when nobody is named: staff with every authority."""
@@ -172,7 +172,7 @@ class Table(NamedActs, Shown):
 
     def choices(
         self, by: AnyActor | None = None, *, patrons: Iterable[str] | None = None, refused: bool = False
-    ) -> dict[str, Choice]:
+    ) -> dict[str, AnyChoice]:
         """The choices of someone now, by command: the ways in which each is accepted, with their bounds.
 
         With `refused`, commands that are refused are listed too, each with its refusal.

@@ -198,7 +198,7 @@ class Deriver:
         struct = msgspec.defstruct(
             name or kind.__name__,
             [*[(each, field.type) for each, field in computed.items()], *[each.definition for each in fields], *extra],
-            namespace={"__doc__": kind.__doc__},
+            namespace={"__doc__": kind.__doc__} | ({tag_field: tag} if tag and tag_field else {}),
             module=__name__,
             tag=tag,
             tag_field=tag_field if tag else None,

@@ -7,7 +7,12 @@ nobody may see is in no struct: a shoe's order and salt.
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Mapping
+from dataclasses import make_dataclass
+from functools import reduce
+from operator import or_
+from types import GenericAlias
 from typing import Any
 
 from punto.protocol.codec import strict
@@ -93,7 +98,19 @@ _REFUSAL = WireType(_REFUSALS.type, _REFUSALS.build, _REFUSALS.write)
 _REFUSAL_KIND = WireType(str, REFUSALS.__getitem__, lambda kind: kebab(kind.__name__))
 """A refusal that has not happened: its code."""
 _CHOICES = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL, type[Refusal]: _REFUSAL_KIND})
-_CHOICE = _CHOICES.derive(ways.Choice)
+
+
+def _choice_of(kind: type[acts.Command]) -> Derived:
+    """The choice of a command, in the ways that its act says it has."""
+    returned = typing.get_type_hints(kind.ways, localns={"State": state.State})["return"]
+    (way,) = [each for each in typing.get_args(typing.get_args(returned)[0]) if each is not Refusal]
+    several = GenericAlias(tuple, (way, ...))
+    fields: list[Any] = [("ways", several, ()), ("refusal", Refusal | None, None)]
+    namespace = {"__doc__": ways.Choice.__doc__, "kind": kind.kind}
+    return _CHOICES.derive(make_dataclass(f"{kind.__name__}Choice", fields, namespace=namespace), tag=kind.kind)
+
+
+_CHOICE = {name: _choice_of(kind) for name, kind in acts.COMMANDS.items()}
 
 # Each type, and what makes it. No type checker knows types that are made when the program runs.
 Event: Any = _EVENTS.type
@@ -110,14 +127,10 @@ show_bet: Callable[[settlement.Bet], Bet] = _BET.write
 BetLine: Any = _LINES.type
 show_line: Callable[[settlement.Line | Returned | Paid | Adjustment], BetLine] = _LINES.write
 """The line of a bet, for its patron and for staff."""
-Choice: Any = _CHOICE.struct
-show_choice: Callable[[ways.Choice], Choice] = _CHOICE.write
-"""A choice, for the one who may make it."""
+Choice: Any = reduce(or_, [each.struct for each in _CHOICE.values()])
 Input: Any = _CHOICES.record(ways.Input).struct
 show_input: Callable[[ways.Input], Input] = _CHOICES.record(ways.Input).write
 """A field of a command that a person fills in."""
-build_choice: Callable[[ways.Choice], Choice] = _CHOICE.build
-"""The choice that was shown."""
 DrawReason: Any = _REASON.struct
 show_reason: Callable[[reasons.DrawReason], DrawReason] = _REASON.write
 """The reason why the Table of Play gives the next card as it does."""
@@ -131,3 +144,14 @@ show_claim: Callable[[values.Claim], Claim] = _CLAIM.write
 RuleSheet: Any = _SHEET.struct
 show_sheet: Callable[[Sheet], RuleSheet] = _SHEET.write
 """A whole rule sheet, with its paragraphs."""
+
+
+def show_choice(choice: ways.AnyChoice) -> Choice:
+    """A choice, for the one who may make it."""
+    return _CHOICE[choice.kind].write(choice)
+
+
+def build_choice(shown: Choice) -> ways.AnyChoice:
+    """The choice that was shown."""
+    built = _CHOICE[shown.kind].build(shown)
+    return ways.Choice(shown.kind, built.ways, built.refusal)

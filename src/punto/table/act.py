@@ -19,7 +19,7 @@ from punto.rules.sheet import Role
 from punto.table.actor import Actor
 from punto.table.phases import Phase
 from punto.table.refusals import WrongPhase
-from punto.table.ways import Asking, Input, Way, Ways, first_refusal
+from punto.table.ways import Asking, Input, Way, Ways
 
 if TYPE_CHECKING:
     from punto.table.draft import Draft
@@ -141,12 +141,12 @@ class Command:
         return ()
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[Way]:
         """The ways in which it is accepted now, or why it is not."""
         return (Way(inputs=cls.inputs(state)),)
 
     @classmethod
-    def shared_ways(cls, state: State) -> Ways:
+    def shared_ways(cls, state: State) -> Ways[Way]:
         """The ways that all patrons share, of what needs no place at the table; none: each patron has their own."""
         return ()
 
@@ -192,10 +192,8 @@ class PatronCommand(Command):
         return None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        refusals = {patron: cls.refuse_patron(state, patron) for patron in asking.boxes}
-        ways = [Way(asking.name(patron)) for patron, refusal in refusals.items() if refusal is None]
-        return tuple(ways) or first_refusal(refusals.values())
+    def ways(cls, state: State, asking: Asking) -> Ways[Way]:
+        return [cls.refuse_patron(state, each) or Way(patron=asking.name(each)) for each in asking.boxes]
 
     def refuse_given(self, state: State) -> Refusal | None:
         return self.refuse(state, self.by) or self.refuse_patron(state, self.patron)

@@ -16,11 +16,11 @@ from punto.table.act import COMMANDS, Command, Event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import Phase
-from punto.table.refusals import NotPermitted, NotYours, RoundMismatch, TableNotOpen, TerminalsOnly
+from punto.table.refusals import NotAtBox, NotPermitted, NotYours, RoundMismatch, TableNotOpen, TerminalsOnly
 from punto.table.rulings.cases import refuse_held
 from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import State, new_table
-from punto.table.ways import ANYONE, Asking, Choice
+from punto.table.ways import ANYONE, AnyChoice, Asking, Choice, Way, Ways
 
 
 def in_position(state: State, actor: Actor) -> Actor:
@@ -98,7 +98,7 @@ def replay(sheet: Sheet, events: Iterable[Event]) -> State:
     return state
 
 
-def choices(state: State, actor: Actor, patrons: Iterable[str] | None = None) -> tuple[Choice, ...]:
+def choices(state: State, actor: Actor, patrons: Iterable[str] | None = None) -> tuple[AnyChoice, ...]:
     """The acts open to someone now, command by command.
 
     A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table and whoever
@@ -115,7 +115,7 @@ def choices(state: State, actor: Actor, patrons: Iterable[str] | None = None) ->
     return tuple([_choice(state, kind, asking) for kind in COMMANDS.values()])
 
 
-def shared_choices(state: State) -> tuple[Choice, ...]:
+def shared_choices(state: State) -> tuple[AnyChoice, ...]:
     """The part that all patrons share: which of their commands the table refuses now, and the free places.
 
     For a command without a refusal, `own_choices` decides.
@@ -123,14 +123,15 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
     found = []
     for kind in patron_commands():
         by = Actor(ANYONE)
-        ways = refuse_kind(state, by, kind) or kind.refuse(state, by) or kind.shared_ways(state)
-        found.append(Choice(kind.kind, refusal=ways) if isinstance(ways, Refusal) else Choice(kind.kind, ways))
+        refusal = refuse_kind(state, by, kind) or kind.refuse(state, by)
+        ways = () if refusal else kind.shared_ways(state)
+        found.append(Choice(kind.kind, refusal=refusal) if refusal or not ways else _among(kind, ways))
     return tuple(found)
 
 
 def own_choices(
     state: State, patron: str, boxes: Sequence[int], kinds: Iterable[type[Command]] | None = None
-) -> tuple[Choice, ...]:
+) -> tuple[AnyChoice, ...]:
     """The acts open to a patron with a place at these boxes, among the commands that not all are refused.
 
     Whoever has no place has nothing of their own: all they may do is take one, as anyone may.
@@ -153,14 +154,24 @@ def _cash_bettors(state: State) -> dict[str, Sequence[int]]:
     return {spot.patron: (spot.box,) for spot in bets if is_cash(spot.patron)}
 
 
-def _choice(state: State, kind: type[Command], asking: Asking) -> Choice:
+def _choice(state: State, kind: type[Command], asking: Asking) -> AnyChoice:
     if kind.authority is not None and not asking.actor.may_act_as(kind.authority):
         return _not_permitted(kind.kind, kind.authority)
-    by = asking.actor
-    ways = refuse_kind(state, by, kind) or kind.refuse(state, by) or kind.ways(state, asking)
-    return Choice(kind.kind, refusal=ways) if isinstance(ways, Refusal) else Choice(kind.kind, ways)
+    refusal = refuse_kind(state, asking.actor, kind) or kind.refuse(state, asking.actor)
+    return Choice(kind.kind, refusal=refusal) if refusal else _among(kind, kind.ways(state, asking))
+
+
+def _among(kind: type[Command], ways: Ways[Way]) -> AnyChoice:
+    """The choice of a command among its ways; where there are none but refusals, the first of them."""
+    found, refusals = list[Way](), list[Refusal]()
+    for each in ways:
+        if isinstance(each, Refusal):
+            refusals.append(each)
+        else:
+            found.append(each)
+    return Choice(kind.kind, tuple(found)) if found else Choice(kind.kind, refusal=[*refusals, NotAtBox(None)][0])
 
 
 @cache
-def _not_permitted(kind: str, role: Role) -> Choice:
+def _not_permitted(kind: str, role: Role) -> AnyChoice:
     return Choice(kind, refusal=NotPermitted(role))

@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from punto.rules.cards import Card
-from punto.rules.hands import Hand
-from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.table.actor import Actor
-from punto.table.refusals import FactsContradict, FactsMissing, NotAtBox, ReasonMissing
-from punto.table.values import BoxWarning, Claim, Decision, Option, Spot, SqueezeOf
+from punto.table.refusals import FactsContradict, FactsMissing, ReasonMissing
+from punto.table.values import Claim, Spot
 
 RefusalKind = type[Refusal]
 """A refusal that has not happened."""
@@ -41,24 +39,6 @@ class Amount(NamedTuple):
     def is_empty(self) -> bool:
         """True if no amount is accepted."""
         return self.maximum_cents < self.minimum_cents and self.also_cents is None
-
-
-class StakeAndWin(NamedTuple):
-    """An accepted stake, and what it wins."""
-
-    stake_cents: Cents
-    win_cents: Cents
-
-
-class Cover(NamedTuple):
-    """The cover of insurance: the original stake, and a quarter, half and all of the amounts that are accepted now.
-
-    `forgone_rule` is the paragraph by which the patron forgoes insurance for the round if the next card comes first.
-    """
-
-    original_cents: Cents
-    stakes: tuple[StakeAndWin, ...]
-    forgone_rule: str | None = None
 
 
 class InputType(StrEnum):
@@ -112,57 +92,71 @@ class Input:
 REASON = Input("reason", InputType.TEXT, missing=ReasonMissing)
 
 
-class SituationGroup(StrEnum):
-    """The subject of a situation, so that people find it among the others."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One way to give a command: for which patron, whom staff name; what to fill in; or why it is refused.
 
-    CARD = "card"
-    BET = "bet"
-    SHOE = "shoe"
-    EQUIPMENT = "equipment"
-    PERSON = "person"
-    OTHER = "other"
-
-
-class Way(NamedTuple):
-    """One way to give a command: its target, its amounts and its inputs; or why it is refused.
-
-    `warnings` say what the person should look at first. The command is accepted all the same. `cover` is there for
-    insurance, and `group` for a situation to report.
+    By itself it has no target. What else an act lets someone choose is in a record of its own.
     """
 
     patron: str | None = None
-    box: int | None = None
-    on: str | None = None
-    amount: Amount | None = None
-    what: SqueezeOf | None = None
-    consent: bool | None = None
-    option: Option | None = None
-    decision: Decision | None = None
-    situation: str | None = None
-    hand: Hand | None = None
-    window: Window | None = None
     inputs: tuple[Input, ...] = ()
     refusal: Refusal | None = None
-    warnings: tuple[BoxWarning, ...] = ()
-    offered: bool | None = None
-    place: int | None = None
-    cover: Cover | None = None
-    group: SituationGroup | None = None
 
 
-ANY: tuple[Way, ...] = (Way(),)
-"""The ways of a command that needs no target and no input."""
+@dataclass(frozen=True, slots=True)
+class BoxWay(Way):
+    """A way to do something at a box."""
+
+    box: int
 
 
-Ways = tuple[Way, ...] | Refusal
+@dataclass(frozen=True, slots=True)
+class BetWay(BoxWay):
+    """A way to change what is staked on a spot, within the amounts that are accepted."""
+
+    on: str
+    amount: Amount
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CardWay(Way):
+    """A way to deal, open or leave the card at a place of the round, from 1."""
+
+    place: int
+
+
+W = TypeVar("W", bound=Way)
+W_co = TypeVar("W_co", bound=Way, covariant=True)
+Ways = Iterable[W | Refusal]
+"""The ways in which a command is accepted now, beside refusals: the first says why there is no way."""
+
+
+class Choice(NamedTuple, Generic[W]):
     """A command, and the ways in which it is accepted now; or why it is refused."""
 
     kind: str
-    ways: tuple[Way, ...] = ()
+    ways: tuple[W, ...] = ()
     refusal: Refusal | None = None
+
+
+AnyChoice = Choice[Any]
+
+
+class Chosen(Protocol[W_co]):
+    """The class of an act, which says the type of its ways."""
+
+    @property
+    def kind(self) -> str:
+        """Its name in JSON."""
+
+    def ways(self, state: Any, asking: Any) -> Iterable[W_co | Refusal]:
+        """The ways in which it is accepted now."""
+
+
+def choice_of(found: Iterable[AnyChoice], act: Chosen[W]) -> Choice[W]:
+    """The choice of an act among those found. Refused where it is not among them."""
+    return next(each for each in found if each.kind == act.kind)
 
 
 ANYONE = "a newcomer"
@@ -198,8 +192,3 @@ class Asking:
 
 NEWCOMERS = Asking(Actor(ANYONE), {ANYONE: ()})
 """Those who have no place at the table."""
-
-
-def first_refusal(refusals: Iterable[Refusal | None], otherwise: Refusal | None = None) -> Refusal:
-    """The first refusal found: why there is no way."""
-    return next(iter(refusals), None) or otherwise or NotAtBox(None)

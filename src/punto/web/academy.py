@@ -35,7 +35,7 @@ from punto.service.viewing.table_views import TableViews
 from punto.table import acts
 from punto.table.automatic import StandingOrder
 from punto.table.engine import choices
-from punto.table.rulings.facts import needs_record
+from punto.table.ways import choice_of
 from punto.web.access import PUBLIC
 from punto.web.requests import Request
 from punto.web.routes import Routes
@@ -204,9 +204,8 @@ def _question(sheet: Sheet, drill: Drill) -> DrillQuestion:
     table.state = drill.table
     report = None
     if drill.report is not None:
-        found = choices(drill.table, drill.report.by)
-        choice = next(choice for choice in found if choice.kind == acts.Report.kind)
-        ways = tuple([way for way in choice.ways if not needs_record(way)])  # a drill's table has no log
+        choice = choice_of(choices(drill.table, drill.report.by), acts.Report)
+        ways = tuple([way for way in choice.ways if not way.is_past])  # a drill's table has no log
         report = show_choice(choice._replace(ways=ways))
     return DrillQuestion(
         game=sheet.id,

@@ -36,6 +36,7 @@ ROUTES = [
 """The routes that the document describes."""
 UNIONS: dict[str, Any] = {
     "Command": AnyCommand,
+    "Choice": shown.Choice,
     "Event": shown.Event,
     "BetLine": shown.BetLine,
     "Refusal": AnyRefusal,

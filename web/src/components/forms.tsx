@@ -1,12 +1,12 @@
 /** Forms drawn from the choices of the server: fields with their bounds, and buttons that ask for them. */
 import { Fragment, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { choiceOf, commandOf, formValues, isPicked, isRequired, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
+import { choiceOf, commandOf, formValues, isPicked, isRequired, waysTo, type CommandOf, type FormValues, type Answer, type PatronNames, type WayTo } from "../choices";
 import { kindOf, moneyIn, readCard } from "../field-readers";
 import type { PastRound } from "../hooks";
 import type { Cents } from "../money";
 import { betName, commandName, inputName, optionName, patronName, refusalText, t, wayLabel, word } from "../texts";
-import type { Claim, Command, Input, Sheet, Snapshot, Spot, Way } from "../wire";
+import type { Claim, Command, Input, Sheet, Snapshot, Spot } from "../wire";
 import { spokenName } from "./card";
 import { CardPad, CardRow } from "./card-picker";
 import { Field } from "./field";
@@ -151,12 +151,12 @@ interface CommandProps<K extends Command["kind"]> {
   snapshot: Snapshot;
   kind: K;
   /** What a way to give the command is called, where the way itself does not say it. */
-  label?: (way: Way) => string;
+  label?: (way: WayTo<K>) => string;
   /** Where given, it is said too why the command is refused. */
   sheet?: Sheet | null;
   patrons?: PatronNames;
   past?: PastRound | undefined;
-  fits?: (way: Way) => boolean;
+  fits?: (way: WayTo<K>) => boolean;
   /** Values that are known here and not asked for. */
   given?: FormValues;
   onSend: (command: CommandOf<K>) => void;
@@ -170,7 +170,7 @@ export function CommandButtons<K extends Command["kind"]>(props: CommandProps<K>
   return (
     <>
       {waysTo(snapshot, kind).filter(fits).map((way) => {
-        const { patron, decision, option, what, consent, place } = way;
+        const { patron, decision, option, what, consent, place }: Answer = way;
         const inputs = (way.inputs ?? []).filter((input) => !(input.name in given));
         const choice = decision ?? option ?? what ?? consent ?? place ?? (label && patron);
         const name = choice == null ? kind : `${kind}-${choice}`;

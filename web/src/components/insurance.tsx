@@ -1,10 +1,10 @@
 /** An open insurance window: what may be insured, at which odds, up to which stake; in one tap, or by chips. */
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { refusalOf, waysTo } from "../choices";
+import { refusalOf, waysTo, type WayTo } from "../choices";
 import { money } from "../money";
 import { betName, refusalText, t, word } from "../texts";
-import type { InsuranceOffer, Way } from "../wire";
+import type { InsuranceOffer } from "../wire";
 import { Stakes } from "./chip";
 import { Rule, WithRules } from "./rule";
 import { OwnBets } from "./own-bets";
@@ -61,7 +61,7 @@ const isLost = (target: EventTarget | null): boolean => target instanceof Elemen
 
 function Offer({ offer, snapshot, sheet, controls, enabled }: SeatProps & { offer: InsuranceOffer }): JSX.Element {
   const { on, hand, odds, rule, tie_wins_rule } = offer;
-  const isOn = (way: Way) => way.on === on;
+  const isOn = (way: WayTo<"insure">) => way.on === on;
   const refusal = refusalOf(snapshot, "insure", isOn);
   const placed = snapshot.me?.bets.filter((bet) => bet.on === on).reduce((sum, bet) => sum + bet.stake_cents, 0) ?? 0;
   const added = controls.added.value[on] ?? 0;
@@ -75,7 +75,6 @@ function Offer({ offer, snapshot, sheet, controls, enabled }: SeatProps & { offe
         <p>{tie_wins_rule ? t("pays-if-loses-or-tie", { hand }) : t("pays-if-loses", { hand })} <Rule rule={rule} sheet={sheet} /></p>
       </div>
       {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount, cover }) => {
-        if (box == null || !amount || !cover) return null;
         const can = enabled && added + controls.chip.value <= amount.maximum_cents;
         return (
           <div key={box} class="taps">

@@ -2,14 +2,14 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "../base";
-import { choiceOf, waysTo } from "../choices";
+import { choiceOf, waysTo, type WayTo } from "../choices";
 import { useDeskTable } from "../desk-table";
 import { setUpAgain } from "../dialogs/table-form";
 import { useSheet } from "../hooks";
 import { moneyIn } from "../field-readers";
 import { money } from "../money";
 import { betName, commandName, maximumName, patronName, refusalText, sheetWords, t, text, word } from "../texts";
-import type { Command, FloorTable, Sheet, Snapshot, Way } from "../wire";
+import type { Command, FloorTable, Sheet, Snapshot } from "../wire";
 import { Field } from "./field";
 import { CommandButtons, Form } from "./forms";
 import { LiveValues } from "./live-values";
@@ -53,7 +53,7 @@ function Controls({ row, sheet }: { row: FloorTable; sheet: Sheet | null }): JSX
   const again = snapshot.phase === "not-open" ? setUpAgain(snapshot) : null;
   const { patrons, duty = [] } = snapshot;
   const staff = Object.fromEntries(duty.map((each) => [each.id, each.name]));
-  const insurance = ({ patron, offered }: Way) => {
+  const insurance = ({ patron, offered }: WayTo<"change-insurance">) => {
     const name = patronName(patrons, patron ?? "");
     return offered ? t("insurance-on", { name }) : t("insurance-off", { name });
   };

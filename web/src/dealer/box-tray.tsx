@@ -2,14 +2,14 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { firstChip } from "../bet-controls";
-import { accepts, waysTo } from "../choices";
+import { accepts, waysTo, type WayTo } from "../choices";
 import { Action } from "../components/action";
 import { ChipRack } from "../components/chip-rack";
 import { Stakes } from "../components/chip";
 import type { TableView } from "../hooks";
 import { money } from "../money";
 import { betName, patronName, t } from "../texts";
-import type { Command, Way } from "../wire";
+import type { Command } from "../wire";
 
 interface Props extends TableView {
   box: number;
@@ -27,11 +27,11 @@ export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Ele
   const [chip, setChip] = useState(() => firstChip(snapshot.table));
   const patron = chosen !== null && people.includes(chosen) ? chosen : people.at(-1);
   const stakeOf = (on: string) => placed.find((bet) => bet.patron === patron && bet.on === on)?.stake_cents ?? 0;
-  const takeOff = (way: Way, button: HTMLElement) => {
+  const takeOff = (way: WayTo<"record-bet">, button: HTMLElement) => {
     button.parentElement?.querySelector<HTMLElement>(".spot")?.focus(); // it goes, and the focus stays at the bet
     record(way, 0);
   };
-  const record = ({ on, patron: of }: Way, stake_cents: number) => on != null && of != null && send({ kind: "record-bet", patron: of, box, on, stake_cents });
+  const record = ({ on, patron: of }: WayTo<"record-bet">, stake_cents: number) => of != null && send({ kind: "record-bet", patron: of, box, on, stake_cents });
   const spots = ways.filter((way) => way.patron === patron);
   const tray = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -55,15 +55,15 @@ export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Ele
           <ChipRack limits={limits} inHand={chip} onTap={setChip} />
           <div class="spots">
             {spots.map((way) => {
-              const on = way.on ?? "";
+              const { on, amount } = way;
               const stake = stakeOf(on);
               return (
                 <div key={on} class="tray-spot">
-                  <Action class={`spot ${sheet.bets[on]?.hand ?? "side"}`} can={!!way.amount && accepts(way.amount, stake + chip)} test={`spot-${on}`} onAct={() => record(way, stake + chip)}>
+                  <Action class={`spot ${sheet.bets[on]?.hand ?? "side"}`} can={accepts(amount, stake + chip)} test={`spot-${on}`} onAct={() => record(way, stake + chip)}>
                     <span class="name">{betName(sheet, on)}</span>
                     <Stakes placed={stake} chips={limits.chips_cents} />
                   </Action>
-                  {stake > 0 && way.amount && accepts(way.amount, 0) && <button type="button" class="quiet" aria-label={t("take-off", { bet: betName(sheet, on) })} data-test={`take-off-${on}`} onClick={({ currentTarget }) => takeOff(way, currentTarget)}>✕</button>}
+                  {stake > 0 && accepts(amount, 0) && <button type="button" class="quiet" aria-label={t("take-off", { bet: betName(sheet, on) })} data-test={`take-off-${on}`} onClick={({ currentTarget }) => takeOff(way, currentTarget)}>✕</button>}
                 </div>
               );
             })}

@@ -1,11 +1,11 @@
 /** Every box: who sits and stands there, what is bet on it, and what in all. */
 import type { JSX } from "preact";
-import { commandOf, waysTo } from "../choices";
+import { commandOf, waysTo, type WayTo } from "../choices";
 import { CommandButtons } from "../components/forms";
 import type { TableView } from "../hooks";
 import { money } from "../money";
 import { betName, isCash, narrationText, patronName, t } from "../texts";
-import type { BoxView, BoxWarning, Command, Hand, Sheet, Snapshot, Way } from "../wire";
+import type { BoxView, BoxWarning, Command, Hand, Sheet, Snapshot } from "../wire";
 
 /** With more bets than this, their columns are narrow. */
 const MANY = 6;
@@ -23,7 +23,7 @@ const REMEDIES = [
 ] as const;
 
 /** Whether a way is about just the box or bet of a warning. */
-const isAbout = (way: Way, { box, patron, on }: BoxWarning): boolean => way.box === box && (way.patron ?? "") === (patron ?? "") && (way.on ?? "") === (on ?? "");
+const isAbout = (way: WayTo<"put-right">, { box, patron, on }: BoxWarning): boolean => way.box === box && (way.patron ?? "") === (patron ?? "") && (way.on ?? "") === (on ?? "");
 
 /** What should be looked at before bets close. */
 export const warningsOf = (snapshot: Snapshot): readonly BoxWarning[] => waysTo(snapshot, "close-bets")[0]?.warnings ?? [];

@@ -1,11 +1,11 @@
 /** A card by two keys or a scanner that types: seen first, sent by Enter, and undone before that by Backspace. */
 import type { JSX } from "preact";
 import type { CardEntry } from "../card-entry";
-import { isRequired, waysTo } from "../choices";
+import { isRequired, waysTo, type Way } from "../choices";
 import { Face, isRed, RANKS, spokenName, SUITS } from "../components/card";
 import type { Pending } from "../live-table";
 import { t } from "../texts";
-import type { Command, Snapshot, Way } from "../wire";
+import type { Command, Snapshot } from "../wire";
 
 /** A card that is named by its value: the next one, or a closed one at its place. */
 export interface NamedCard {
@@ -21,14 +21,14 @@ const cardInput = ({ inputs = [] }: Way) => inputs.find(({ type, missing }) => t
 export function cardsToName(snapshot: Snapshot): NamedCard[] {
   const next = waysTo(snapshot, "deal").flatMap((way): NamedCard[] => {
     const { hand } = snapshot.next;
-    const { place = null } = way;
+    const { place } = way;
     const input = cardInput(way);
     return input ? [{ label: hand ? t("next-hand", { hand }) : t("next-card"), excluded: input.excluded ?? "", command: (card, reading) => ({ kind: "deal", card, reading, place }) }] : [];
   });
   const closed = waysTo(snapshot, "open-card").flatMap((way): NamedCard[] => {
     const { place } = way;
     const input = cardInput(way);
-    return input && place ? [{ label: t("open-card", { place }), excluded: input.excluded ?? "", command: (card) => ({ kind: "open-card", place, card }) }] : [];
+    return input ? [{ label: t("open-card", { place }), excluded: input.excluded ?? "", command: (card) => ({ kind: "open-card", place, card }) }] : [];
   });
   const burn = waysTo(snapshot, "burn-cards").map(({ inputs = [] }): NamedCard => ({ label: t("burn-first-card"), excluded: inputs[0]?.excluded ?? "", command: (card) => ({ kind: "burn-cards", card }) }));
   return [...next, ...closed, ...burn];

@@ -1,13 +1,13 @@
 /** Insurance on offer, collected box by box: the most in one tap, or chips for less. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { accepts, choiceOf } from "../choices";
+import { accepts, choiceOf, type WayTo } from "../choices";
 import { Action } from "../components/action";
 import { ChipRack } from "../components/chip-rack";
 import { CommandButtons } from "../components/forms";
 import type { TableView } from "../hooks";
 import { betName, patronName, refusalText, t } from "../texts";
-import type { Command, Way } from "../wire";
+import type { Command } from "../wire";
 
 interface Props extends TableView {
   send: (command: Command) => void;
@@ -29,12 +29,12 @@ export function InsuranceCollection({ snapshot, sheet, send }: Props): JSX.Eleme
   );
 }
 
-function InsuredBox({ way, snapshot, sheet, send }: Props & { way: Way }): JSX.Element | null {
+function InsuredBox({ way, snapshot, sheet, send }: Props & { way: WayTo<"insure"> }): JSX.Element | null {
   const { patron, box, on, amount, refusal } = way;
   const { limits } = snapshot.table;
   const [chips, setChips] = useState<number | null>(null);
   const less = useRef<HTMLButtonElement>(null);
-  if (patron == null || box == null || on == null || !amount) return null;
+  if (patron == null) return null;
   const collect = (stake_cents: number) => send({ kind: "insure", patron, box, on, stake_cents });
   const collectChips = () => {
     if (chips !== null) collect(chips);

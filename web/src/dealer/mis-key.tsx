@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardEntry } from "../card-entry";
-import { choiceOf, waysTo } from "../choices";
+import { choiceOf, waysTo, type Way } from "../choices";
 import { Back, Face, spokenName } from "../components/card";
 import { CardPad } from "../components/card-picker";
 import { CommandPreview } from "../components/command-preview";
@@ -10,7 +10,7 @@ import { Dialog } from "../components/page-frame";
 import type { TableView } from "../hooks";
 import type { LiveTable } from "../live-table";
 import { refusalText, t, word } from "../texts";
-import type { Command, DealtCard, Refusal, Way } from "../wire";
+import type { Command, DealtCard, Refusal } from "../wire";
 
 /** What a card becomes: another card, or null where none came at all. */
 type Changes = Readonly<Record<number, string | null>>;

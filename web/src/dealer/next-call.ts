@@ -1,8 +1,8 @@
 /** What comes next at the console. Which call it is, the choices say: nothing here knows a rule. */
 import { useEffect, useState } from "preact/hooks";
-import { commandOf, isRequired, waysTo } from "../choices.ts";
+import { commandOf, isRequired, waysTo, type Way } from "../choices.ts";
 import { sheetWords, t } from "../texts.ts";
-import type { Command, Sheet, Snapshot, Way } from "../wire.ts";
+import type { Command, Sheet, Snapshot } from "../wire.ts";
 
 interface Words {
   /** What the Dealer says or does with the call. */

@@ -1,7 +1,7 @@
 /** Reporting an incident, step by step: what it is about, what was seen, the facts that its ruling needs, and what the ruling would do. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { choiceOf, factsOf, formValues, targetsOf } from "../choices";
+import { choiceOf, formValues, type WayTo } from "../choices";
 import { CommandPreview } from "../components/command-preview";
 import { Field } from "../components/field";
 import { Inputs } from "../components/forms";
@@ -9,7 +9,7 @@ import { Dialog } from "../components/page-frame";
 import { usePastRound, type TableView } from "../hooks";
 import type { LiveTable } from "../live-table";
 import { betName, capital, patronName, refusalText, situationText, t, word } from "../texts";
-import type { Input, Refusal, Report, Sheet, SituationGroup, Way } from "../wire";
+import type { Input, Refusal, Report, Sheet, SituationGroup } from "../wire";
 
 const NOTE: Input = { name: "note", type: "text", required: false };
 
@@ -52,7 +52,7 @@ export function ReportForm({ id, snapshot, sheet, onMisKey, onReport }: Props): 
   const [refused, setRefused] = useState<string | null>(null);
   const groups = [...new Set(ways.flatMap((way) => way.group ?? []))];
   const searched = part.trim().toLowerCase();
-  const isFound = ({ situation: id = "" }: Way) => `${situationText(id ?? "", sheet)} ${sheet.irregularities[id ?? ""]?.rule ?? ""}`.toLowerCase().includes(searched);
+  const isFound = ({ situation: id = "" }: WayTo<"report">) => `${situationText(id, sheet)} ${sheet.irregularities[id]?.rule ?? ""}`.toLowerCase().includes(searched);
   const grouped = ways.filter((way) => (searched ? isFound(way) : way.group === group));
   const shown = [...new Set(grouped.map((way) => way.situation ?? ""))];
   const chosen = grouped.filter((way) => way.situation === situation);
@@ -60,7 +60,7 @@ export function ReportForm({ id, snapshot, sheet, onMisKey, onReport }: Props): 
   const read = (): Report | null => {
     const filled = form.current?.matches(":valid") ? new FormData(form.current) : null;
     const way = filled && chosen[Number(filled.get("way"))];
-    return way ? { kind: "report", situation, facts: factsOf(way, formValues(inputsOf(way), filled)) } : null;
+    return way ? { kind: "report", situation, facts: { ...formValues(inputsOf(way), filled), ...way.facts } } : null;
   };
   const update = () => setReport(JSON.stringify(read()));
   useEffect(update);
@@ -130,7 +130,7 @@ export function ReportForm({ id, snapshot, sheet, onMisKey, onReport }: Props): 
 
 interface SituationProps {
   id: string;
-  ways: readonly Way[];
+  ways: readonly WayTo<"report">[];
   sheet: Sheet;
   checked: boolean;
   onPick: () => void;
@@ -149,11 +149,13 @@ function Situation({ id, ways, sheet, checked, onPick }: SituationProps): JSX.El
 }
 
 /** A note may be added to every report, whether or not its ruling asks for one. */
-const asksNote = ({ inputs = [] }: Way): boolean => inputs.some(({ name }) => name === NOTE.name);
-const inputsOf = (way: Way): readonly Input[] => [...(way.inputs ?? []), ...(asksNote(way) ? [] : [NOTE])];
+/** What a way is about. */
+const targetsOf = ({ facts = {} }: WayTo<"report">) => Object.keys(facts) as ("patron" | "box" | "on" | "hand" | "window")[];
+const asksNote = ({ inputs = [] }: WayTo<"report">): boolean => inputs.some(({ name }) => name === NOTE.name);
+const inputsOf = (way: WayTo<"report">): readonly Input[] => [...(way.inputs ?? []), ...(asksNote(way) ? [] : [NOTE])];
 
 /** The ways to report a situation, and the fields of the one that is picked. */
-function Facts({ id, ways, snapshot, sheet }: TableView & { id: string | null; ways: readonly Way[] }): JSX.Element {
+function Facts({ id, ways, snapshot, sheet }: TableView & { id: string | null; ways: readonly WayTo<"report">[] }): JSX.Element {
   const [place, setPlace] = useState(() => ways.findIndex((way) => !way.refusal && (ways.length === 1 || !targetsOf(way).length)));
   const [reconstructible, setReconstructible] = useState<boolean | null>(null);
   const [round, setRound] = useState(0);
@@ -178,7 +180,7 @@ function Facts({ id, ways, snapshot, sheet }: TableView & { id: string | null; w
           {ways.map((each, at) => (
             <label key={at} title={each.refusal ? refusalText(each.refusal, sheet) : ""}>
               <input type="radio" name="way" value={at} required={required} checked={at === place} disabled={!!each.refusal} onChange={() => pick(at)} />
-              <span>{wayText(each, { snapshot, sheet })}</span>
+              <span>{wayText(each.facts, { snapshot, sheet })}</span>
             </label>
           ))}
         </fieldset>
@@ -191,7 +193,7 @@ function Facts({ id, ways, snapshot, sheet }: TableView & { id: string | null; w
   );
 }
 
-function wayText({ patron, box, on, hand, window }: Way, { snapshot: { patrons }, sheet }: TableView): string {
+function wayText({ patron, box, on, hand, window }: WayTo<"report">["facts"] = {}, { snapshot: { patrons }, sheet }: TableView): string {
   const parts = [
     box != null && t("box-number", { box }),
     patron != null && patronName(patrons, patron),

@@ -2,12 +2,12 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { waysTo } from "../choices";
+import { waysTo, type WayTo } from "../choices";
 import type { SeatProps } from "../components/felt";
 import { CommandButtons } from "../components/forms";
 import { Rule } from "../components/rule";
 import { t } from "../texts";
-import type { Sheet, Snapshot, Way } from "../wire";
+import type { Sheet, Snapshot } from "../wire";
 
 const STORED = "punto.squeeze";
 const always = signal(localStorage.getItem(STORED) === "true");
@@ -20,7 +20,7 @@ function setAlways(to: boolean): void {
 /** Phases in which a card may still be asked for in this round. */
 const ASKING: ReadonlySet<string> = new Set(["betting", "initial-cards", "player-third", "banker-third"]);
 
-const isWaiver = ({ what }: Way): boolean => what !== "card";
+const isWaiver = ({ what }: WayTo<"ask-squeeze">): boolean => what !== "card";
 
 /** The card that is asked for now, by its place; null for none. It goes to a hand that the patron bet on, if they bet on one. */
 function cardToAskFor(snapshot: Snapshot, { bets }: Sheet): number | null {

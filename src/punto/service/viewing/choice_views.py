@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from punto.protocol import shown
 from punto.protocol.refusals import Automatic
-from punto.protocol.shown import Choice, show_choice
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.service.people.person import ADMIN_ROLE, Person
@@ -14,6 +14,7 @@ from punto.table.act import PatronCommand
 from punto.table.engine import choices, patron_commands
 from punto.table.refusals import NotLive, NotPermitted
 from punto.table.state import State
+from punto.table.ways import AnyChoice, Choice
 
 PLACE_COMMANDS = (acts.Sit, acts.Stand, acts.Leave)
 ROUND_COMMANDS = tuple([kind for kind in patron_commands() if kind not in PLACE_COMMANDS])
@@ -45,7 +46,7 @@ def _is_automatic(state: State) -> bool:
 # ------------------------------------------------------------------------------------------- in views
 
 
-def own_of_staff(state: State, person: Person) -> tuple[Choice, ...]:
+def own_of_staff(state: State, person: Person) -> tuple[shown.Choice, ...]:
     """The choices of someone on the staff. At an automatic table they ask for those of a patron by name."""
     if person.staff is None:
         return ()
@@ -53,7 +54,7 @@ def own_of_staff(state: State, person: Person) -> tuple[Choice, ...]:
     return show_choices(_in_house(state, person, found, for_patrons=not _is_automatic(state)))
 
 
-def all_choices(state: State, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
+def all_choices(state: State, person: Person, patron: str | None = None) -> tuple[shown.Choice, ...]:
     """Every command that someone may ever give, and whether they may now; staff may act for one patron."""
     if person.is_patron:
         own = [each for each in choices(state, person.actor) if acts.COMMANDS[each.kind] in patron_commands()]
@@ -64,8 +65,8 @@ def all_choices(state: State, person: Person, patron: str | None = None) -> tupl
     return show_choices(_in_house(state, person, found, for_patrons=True))
 
 
-def _in_house(state: State, person: Person, found: Iterable[Choice], *, for_patrons: bool) -> list[Choice]:
-    allowed = []
+def _in_house(state: State, person: Person, found: Iterable[AnyChoice], *, for_patrons: bool) -> list[AnyChoice]:
+    allowed = list[AnyChoice]()
     for choice in found:
         kind = acts.COMMANDS[choice.kind]
         if refusal := refuse_in_house(state, person, kind):
@@ -75,6 +76,6 @@ def _in_house(state: State, person: Person, found: Iterable[Choice], *, for_patr
     return allowed
 
 
-def show_choices(found: Iterable[Choice]) -> tuple[Choice, ...]:
+def show_choices(found: Iterable[AnyChoice]) -> tuple[shown.Choice, ...]:
     """Choices as they travel."""
-    return tuple([show_choice(choice) for choice in found])
+    return tuple([shown.show_choice(choice) for choice in found])

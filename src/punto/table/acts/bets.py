@@ -43,7 +43,7 @@ from punto.table.rulings.situations import LATE_BET, LATE_WITHDRAWAL
 from punto.table.seats import is_away, refuse_place, seated_patron, sitter
 from punto.table.state import State, open_round, open_settings, without_squeezes
 from punto.table.values import BetLine, Paid, Returned, Spot, Told, spot_of, sums_told
-from punto.table.ways import Amount, Asking, Way, Ways, first_refusal
+from punto.table.ways import Amount, Asking, BetWay, Ways
 
 
 def refuse_bet_now(state: State, situation: str = LATE_BET) -> Refusal:
@@ -196,7 +196,7 @@ class PlaceBet(BetCommand):
     round: int | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[BetWay]:
         return _ways_to_add(state, asking, asking.spots(state.sheet.bets), bounds_to_place)
 
     def decide(self, state: State) -> Draft | Refusal:
@@ -213,7 +213,7 @@ class RaiseBet(BetCommand):
     round: int | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[BetWay]:
         return _ways_to_add(state, asking, _placed_or_all(state, asking), bounds_to_raise)
 
     def decide(self, state: State) -> Draft | Refusal:
@@ -296,8 +296,9 @@ class WithdrawBet(BetCommand):
     round: int | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return ways_to_bet(state, asking, _placed_or_all(state, asking), bounds_to_withdraw, BetUnknown(None, None))
+    def ways(cls, state: State, asking: Asking) -> Ways[BetWay]:
+        ways = ways_to_bet(state, asking, _placed_or_all(state, asking), bounds_to_withdraw)
+        return [*ways, BetUnknown(None, None)]
 
     def decide(self, state: State) -> Draft | Refusal:
         """Withdraw from a bet. If the other side of the box is then over the Differential, its excess is returned."""
@@ -359,7 +360,7 @@ class PlaceBets(PatronCommand):
     round: int | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[BetWay]:
         """For each bet how much may stand on it while the others stay. Together, more may be accepted."""
         return _ways_to_add(state, asking, asking.spots(state.sheet.bets), bounds_to_stake)
 
@@ -448,7 +449,7 @@ def _ways_to_add(
     asking: Asking,
     spots: Iterable[Spot],
     bounds_of: Callable[[State, Spot, Amount | Refusal], Amount | Refusal],
-) -> Ways:
+) -> Ways[BetWay]:
     """The ways to bet on these spots, from the amounts that can be added there."""
 
     def bounds(state: State, spot: Spot) -> Amount | Refusal:
@@ -459,19 +460,15 @@ def _ways_to_add(
     return ways_to_bet(state, asking, spots, bounds)
 
 
-def ways_to_bet(
-    state: State, asking: Asking, spots: Iterable[Spot], bounds_of: Bounds, otherwise: Refusal | None = None
-) -> Ways:
+def ways_to_bet(state: State, asking: Asking, spots: Iterable[Spot], bounds_of: Bounds) -> Ways[BetWay]:
     """The ways to bet on these spots. A way on which no amount is accepted carries its refusal."""
-    ways, refused = [], []
     for spot in spots:
         bounds = bounds_of(state, spot)
         if isinstance(bounds, Refusal):
-            refused.append(bounds)
+            yield bounds
         else:
-            way = Way(asking.name(spot.patron), spot.box, spot.on, bounds)
-            ways.append(way._replace(refusal=_refuse_minimum(state, spot, bounds)) if bounds.is_empty else way)
-    return tuple(ways) or first_refusal(refused, otherwise)
+            refusal = _refuse_minimum(state, spot, bounds) if bounds.is_empty else None
+            yield BetWay(spot.box, spot.on, bounds, patron=asking.name(spot.patron), refusal=refusal)
 
 
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:

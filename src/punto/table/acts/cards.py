@@ -55,7 +55,7 @@ from punto.table.state import (
 )
 from punto.table.values import NO_FACTS, Waits
 from punto.table.views import hands_of
-from punto.table.ways import Asking, Input, InputType, Way, Ways
+from punto.table.ways import Asking, CardWay, Input, InputType, Ways
 
 
 @event(money=False)
@@ -109,8 +109,8 @@ class Deal(Command):
     place: int | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return _ways_to_deal(state)
+    def ways(cls, state: State, asking: Asking) -> Ways[CardWay]:
+        return (_way_to_deal(state),)
 
     @classmethod
     def refuse_phase(cls, state: State) -> Refusal:
@@ -128,8 +128,8 @@ class Deal(Command):
             return PlaceNotDue(self.place, round_.dealt + 1)
         if (gap := _gap(state, self)) is not None:
             return gap
-        if isinstance(ways := _ways_to_deal(state), Refusal):
-            return ways
+        if isinstance(way := _way_to_deal(state), Refusal):
+            return way
         carried = bool(shoe.carried)
         card = shoe.carried[0] if carried else shoe.order[shoe.drawn] if shoe.order else self.card
         if card is None and not _may_be_unnamed(state):
@@ -165,18 +165,18 @@ class Deal(Command):
         return _opens_unseen_cards(state)
 
 
-def _ways_to_deal(state: State) -> tuple[Way, ...] | Refusal:
+def _way_to_deal(state: State) -> CardWay | Refusal:
     """The place of the next card, and its input: the card that was read, optional where it is known or dealt closed."""
     shoe, place = shoe_in_play(state), open_round(state).dealt + 1
     if not shoe.left:
         return ShoeEmpty()
     if shoe.carried or shoe.order:
         known = Input("card", InputType.CARD, required=False, refused=CardNotNext)
-        return (Way(place=place, inputs=(known,)),)
+        return CardWay(place, inputs=(known,))
     minimum = None if shoe.reading is None else shoe.reading + 1
     reading = Input("reading", InputType.NUMBER, required=False, refused=ReadingRepeated, minimum=minimum)
     card = _card_input(state, required=not _may_be_unnamed(state))
-    return (Way(place=place, inputs=(card, reading)),)
+    return CardWay(place, inputs=(card, reading))
 
 
 def _card_input(state: State, *, required: bool = True) -> Input:
@@ -298,16 +298,17 @@ class OpenCard(Command):
     card: Card | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[CardWay]:
         """The closed cards that someone may open, with the input that names one of unknown value."""
-        round_, by, ways = open_round(state), asking.actor, []
+        round_, by = open_round(state), asking.actor
         if by.role is None and (refusal := _refuse_patron(state, by, None)):
-            return refusal
+            yield refusal
+            return
         for place in round_.closed_places:
             if by.role is not None or round_.squeezers.get(place) == by.person:
                 inputs = () if round_.at(place).card else (_card_input(state),)
-                ways.append(Way(place=place, inputs=inputs, refusal=_refuse_place(state, by, place)))
-        return tuple(ways) or CardNotClosed(None)
+                yield CardWay(place, inputs=inputs, refusal=_refuse_place(state, by, place))
+        yield CardNotClosed(None)
 
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := _refuse_place(state, self.by, self.place):

@@ -91,7 +91,7 @@ class AssignPosition(Command):
         return NotOnDuty(None, rule=state.sheet.authority.acting_rule) if alone else None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[Way]:
         by, kind = asking.actor, InputType.ONE_OF
         others = tuple([person for person in state.duty if person != by.person])
         person = Input("person", kind, missing=NotOnDuty, refused=NotOnDuty, allowed=others)

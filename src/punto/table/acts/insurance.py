@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from punto.rules.cash import is_cash
 from punto.rules.hands import Hand
@@ -34,7 +35,7 @@ from punto.table.refusals import (
 from punto.table.seats import is_away, refuse_place, sitter
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import Spot
-from punto.table.ways import Amount, Asking, Cover, StakeAndWin, Way, Ways, first_refusal
+from punto.table.ways import Amount, Asking, BetWay, Ways
 
 WINDOWS = frozenset({Phase.FIRST_WINDOW, Phase.SECOND_WINDOW})
 """The phases in which insurance may be bet."""
@@ -60,6 +61,31 @@ def refuse_insurance_now(state: State) -> Refusal:
     if state.round and state.round.waived and state.round.dealt >= Window.PLAYER_THIRD.cards:
         return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
     return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
+
+
+class StakeAndWin(NamedTuple):
+    """An accepted stake, and what it wins."""
+
+    stake_cents: Cents
+    win_cents: Cents
+
+
+class Cover(NamedTuple):
+    """The cover of insurance: the original stake, and a quarter, half and all of the amounts that are accepted now.
+
+    `forgone_rule` is the paragraph by which the patron forgoes insurance for the round if the next card comes first.
+    """
+
+    original_cents: Cents
+    stakes: tuple[StakeAndWin, ...]
+    forgone_rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceWay(BetWay):
+    """A way to insure a hand, and what may be covered."""
+
+    cover: Cover
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +121,18 @@ class Insure(BetCommand):
     round: int | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[InsuranceWay]:
         """The ways to insure what is on offer. A patron without an original bet to insure gets that refusal."""
         on_offer = [bet.id for bet in state.sheet.insurance_bets.values() if bet.hand in offers_now(state)]
-        ways, refused = [], []
         for spot in asking.spots(on_offer):
             bounds = bounds_to_insure(state, spot)
             if isinstance(bounds, Refusal):
-                refused.append(bounds)
+                yield bounds
                 continue
             refusal = _refuse_minimum(state, spot, bounds) if bounds.is_empty else None
             cover = cover_of(state, spot, bounds)
-            ways.append(Way(asking.name(spot.patron), spot.box, spot.on, bounds, cover=cover, refusal=refusal))
-        return tuple(ways) or first_refusal(refused)
+            patron = asking.name(spot.patron)
+            yield InsuranceWay(spot.box, spot.on, bounds, cover, patron=patron, refusal=refusal)
 
     def decide(self, state: State) -> Draft | Refusal:
         sheet, settings = state.sheet, open_settings(state)

@@ -16,7 +16,7 @@ from punto.table.rulings.situations import WALK_AWAY
 from punto.table.seats import is_away, refuse_number, seated_patron
 from punto.table.state import State, open_settings, without_patrons, without_squeezes
 from punto.table.values import Option, printable
-from punto.table.ways import ANYONE, NEWCOMERS, Asking, Input, InputType, Way, Ways, first_refusal
+from punto.table.ways import ANYONE, NEWCOMERS, Asking, BoxWay, Input, InputType, Ways
 
 
 @event(money=False)
@@ -40,16 +40,14 @@ class Sit(PatronCommand):
     box: int
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[BoxWay]:
         return _free_places(state, asking, refuse_sit)
 
     @classmethod
-    def shared_ways(cls, state: State) -> Ways:
-        free = cls.ways(state, NEWCOMERS)
-        if not isinstance(free, Refusal):
-            return free
+    def shared_ways(cls, state: State) -> Ways[BoxWay]:
+        free = [way for way in cls.ways(state, NEWCOMERS) if not isinstance(way, Refusal)]
         # A full table refuses each place, not the command: whoever walked away may come back to their seat.
-        return tuple([Way(box=box, refusal=refuse_sit(state, ANYONE, box)) for box in sorted(state.seats)])
+        return free or [BoxWay(box, refusal=refuse_sit(state, ANYONE, box)) for box in sorted(state.seats)]
 
     def decide(self, state: State) -> Draft | Refusal:
         refusal = refuse_sit(state, self.patron, self.box)
@@ -88,11 +86,12 @@ class Stand(PatronCommand):
     box: int
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return _refuse_standing(state, 1) or _free_places(state, asking, refuse_stand)
+    def ways(cls, state: State, asking: Asking) -> Ways[BoxWay]:
+        closed = _refuse_standing(state, 1)
+        return [closed] if closed else _free_places(state, asking, refuse_stand)
 
     @classmethod
-    def shared_ways(cls, state: State) -> Ways:
+    def shared_ways(cls, state: State) -> Ways[BoxWay]:
         return cls.ways(state, NEWCOMERS)
 
     def decide(self, state: State) -> Draft | Refusal:
@@ -179,20 +178,15 @@ _NEWCOMER = Input("patron", InputType.NEWCOMER, refused=AlreadyThere)
 Refuse = Callable[[State, str, int], Refusal | None]
 
 
-def _free_places(state: State, asking: Asking, refuse: Refuse) -> Ways:
+def _free_places(state: State, asking: Asking, refuse: Refuse) -> Ways[BoxWay]:
     every = range(1, open_settings(state).boxes + 1)
-    ways, refusals = [], []
     for patron, own in asking.boxes.items():
         # Whoever sits somewhere can only come back to that seat.
         seat = state.sits_at(patron) if refuse is refuse_sit else None
         for box in dict.fromkeys([*own, *every]) if seat is None else (seat,):
-            if refusal := refuse(state, patron, box):
-                refusals.append(refusal)
-            else:
-                ways.append(Way(asking.name(patron), box))
+            yield refuse(state, patron, box) or BoxWay(box, patron=asking.name(patron))
     if asking.by_staff:
-        ways += [Way(box=box, inputs=(_NEWCOMER,)) for box in every if refuse(state, ANYONE, box) is None]
-    return tuple(ways) or first_refusal(refusals, refuse(state, ANYONE, 1))
+        yield from [refuse(state, ANYONE, box) or BoxWay(box, inputs=(_NEWCOMER,)) for box in every]
 
 
 def _refuse_box(state: State, box: int, patron: str) -> Refusal | None:

@@ -32,7 +32,7 @@ from punto.table.rulings.situations import LATE_CHIPS
 from punto.table.seats import refuse_place, sitter, takes_cash
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import Facts, Spot, spot_of
-from punto.table.ways import REASON, Amount, Asking, Ways
+from punto.table.ways import REASON, Amount, Asking, BetWay, Ways
 
 
 @act(by=Role.DEALER, during={Phase.BETTING, *IN_ROUND}, of_automat=True, makes_bets=True, late=refuse_bet_now)
@@ -46,14 +46,13 @@ class RecordBet(BetCommand):
     reason: str = ""
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[BetWay]:
         if asking.cash and takes_cash(state):
             boxes = range(1, open_settings(state).boxes + 1)
             asking = replace(asking, boxes=asking.boxes | {cash_patron(box): (box,) for box in boxes})
         ways = ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_record)
-        if isinstance(ways, Refusal) or not open_round(state).dealt:
-            return ways
-        return tuple([way._replace(inputs=(REASON,)) for way in ways])
+        inputs = (REASON,) if open_round(state).dealt else ()
+        return [way if isinstance(way, Refusal) else replace(way, inputs=inputs) for way in ways]
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record the chips on a spot. Only chips that cannot be a bet at all are refused."""

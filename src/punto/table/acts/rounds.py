@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from punto.rules.bets import Result
 from punto.rules.cards import Card
@@ -109,6 +109,13 @@ class BetsClosed(Event):
         return state._replace(phase=Phase.INITIAL_CARDS)
 
 
+@dataclass(frozen=True, slots=True)
+class ClosingWay(Way):
+    """The way to close bets, with the boxes that someone should look at first. They do not keep bets open."""
+
+    warnings: tuple[BoxWarning, ...]
+
+
 @act(by=Role.DEALER, during={Phase.BETTING}, of_automat=True)
 class CloseBets(Command):
     """Call that betting has ended. Known bets outside the limits are put right first, or the call has a `reason`."""
@@ -116,9 +123,9 @@ class CloseBets(Command):
     reason: str | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[ClosingWay]:
         inputs = (replace(REASON, missing=OutsideLimits),) if to_put_right(state) else ()
-        return (Way(inputs=inputs, warnings=boxes_to_check(state)),)
+        return (ClosingWay(boxes_to_check(state), inputs=inputs),)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Close bets. What is known to be outside the limits was noticed, so that a call all the same has a reason."""

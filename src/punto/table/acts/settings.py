@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from punto.rules.differential import Limits
 from punto.rules.money import MAX_CENTS, Cents
@@ -34,7 +34,7 @@ from punto.table.refusals import (
 )
 from punto.table.state import Settings, State, open_settings, without_patrons
 from punto.table.values import BetLimits, Burn, Consent, printable
-from punto.table.ways import ANYONE, REASON, Asking, Input, InputType, Way, Ways, first_refusal
+from punto.table.ways import ANYONE, REASON, Asking, Input, InputType, Way, Ways
 
 LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
 """The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
@@ -275,6 +275,13 @@ class InsuranceChanged(Event):
         return state._replace(settings=replace(open_settings(state), without_insurance=not self.offered))
 
 
+@dataclass(frozen=True, slots=True)
+class OfferWay(Way):
+    """A way to offer insurance from the next round on, or to offer it no more."""
+
+    offered: bool
+
+
 @act(by=Role.PIT_SUPERVISOR, during={Phase.BETWEEN_ROUNDS})
 class ChangeInsurance(PatronCommand):
     """Between rounds, offer insurance at a private table or offer it no more, as a patron asks.
@@ -286,16 +293,13 @@ class ChangeInsurance(PatronCommand):
     agreed: bool = False
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[OfferWay]:
         """For each patron who may ask, the only change: to offer insurance again, or to offer it no more."""
         offered = open_settings(state).without_insurance
-        refusals = {patron: refuse_insurance_change(state, patron, offered=offered) for patron in asking.boxes}
-        ways = []
-        for patron, refusal in refusals.items():
-            if refusal is None:
-                inputs = () if offered or not _others(state, patron) else (_AGREED,)
-                ways.append(Way(asking.name(patron), offered=offered, inputs=inputs))
-        return tuple(ways) or first_refusal(refusals.values(), refuse_insurance_change(state, ANYONE, offered=offered))
+        for patron in (*asking.boxes, ANYONE):
+            inputs = () if offered or not _others(state, patron) else (_AGREED,)
+            refusal = refuse_insurance_change(state, patron, offered=offered)
+            yield refusal or OfferWay(offered, patron=asking.name(patron), inputs=inputs)
 
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := refuse_insurance_change(state, self.patron, offered=self.offered):

@@ -6,6 +6,8 @@ waives the second insurance window is about the third cards: Banker's is opened 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Sheet, Squeeze
@@ -27,7 +29,7 @@ from punto.table.refusals import (
 from punto.table.seats import sitter
 from punto.table.state import Request, RoundInPlay, State, open_round, open_settings, shoe_in_play
 from punto.table.values import Consent, SqueezeOf
-from punto.table.ways import Asking, Way, Ways
+from punto.table.ways import ANYONE, Asking, CardWay, Way, Ways
 
 
 @event(money=False)
@@ -45,6 +47,13 @@ class SqueezeAsked(Event):
         return state._replace(round=round_._replace(request=request, requests=requests))
 
 
+@dataclass(frozen=True, slots=True)
+class SqueezeWay(Way):
+    """A way to ask for a squeeze."""
+
+    what: SqueezeOf
+
+
 @act(by=None, during=DEALING, at_request=True)
 class AskSqueeze(PatronCommand):
     """Ask to squeeze a card, or to see Banker's third card before Player's is opened."""
@@ -52,17 +61,12 @@ class AskSqueeze(PatronCommand):
     what: SqueezeOf
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        if not hears_squeezes(state):
-            return SqueezeNotOffered(SqueezeOf.CARD)
+    def ways(cls, state: State, asking: Asking) -> Ways[SqueezeWay]:
         heard = [what for what in SqueezeOf if _is_heard(state, what)]
-        return tuple(
-            [
-                Way(asking.name(patron), what=what, refusal=refuse_squeeze(state, patron, what))
-                for patron in asking.boxes
-                for what in heard
-            ]
-        )
+        for patron in asking.boxes:
+            for what in heard:
+                yield SqueezeWay(what, patron=asking.name(patron), refusal=refuse_squeeze(state, patron, what))
+        yield refuse_squeeze(state, ANYONE, SqueezeOf.CARD) or SqueezeNotOffered(SqueezeOf.CARD)
 
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := refuse_squeeze(state, self.patron, self.what):
@@ -159,6 +163,13 @@ class SqueezeAnswered(Event):
         return state._replace(round=round_._replace(request=None, waived=waived, squeezers=squeezers))
 
 
+@dataclass(frozen=True, slots=True)
+class ConsentWay(Way):
+    """The House's yes or no."""
+
+    consent: bool
+
+
 @act(by=Role.DEALER, during=DEALING, of_automat=True)
 class AnswerSqueeze(Command):
     """Give the House's answer to a squeeze request."""
@@ -170,8 +181,8 @@ class AnswerSqueeze(Command):
         return SqueezeNotAsked() if open_round(state).request is None else None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        return Way(consent=True), Way(consent=False)
+    def ways(cls, state: State, asking: Asking) -> Ways[ConsentWay]:
+        return ConsentWay(True), ConsentWay(False)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record the House's answer. With consent the patron opens the card."""
@@ -216,9 +227,9 @@ class PassSqueeze(PatronCommand):
     place: int
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[CardWay]:
         left = [(patron, place) for patron in asking.boxes for place in squeezes_left(state, patron)]
-        return tuple([Way(asking.name(patron), place=place) for patron, place in left]) or nothing_to_pass(state)
+        return [*[CardWay(place, patron=asking.name(patron)) for patron, place in left], nothing_to_pass(state)]
 
     def decide(self, state: State) -> Draft | Refusal:
         """End a patron's right to open a card. It opens nothing: the Dealer does, as if nobody had the squeeze.

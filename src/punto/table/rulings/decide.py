@@ -26,6 +26,7 @@ from punto.table.rulings.cases import add_and_close, close_case, is_second, prop
 from punto.table.rulings.correct_cards import change_cards
 from punto.table.rulings.decided_money import (
     MONEY_DECISIONS,
+    DecisionWay,
     LimitsLifted,
     decide_money,
     past_case,
@@ -42,7 +43,7 @@ from punto.table.rulings.situations import OVER_MAXIMUM, ruling_on
 from punto.table.rulings.void import void_round
 from punto.table.state import DECISIONS_FOR, Case, State, known_cards, knows_order, open_case
 from punto.table.values import Decision, Spot, Waits
-from punto.table.ways import REASON, Asking, Input, InputType, Way, Ways, first_refusal
+from punto.table.ways import REASON, Asking, Input, InputType, Ways
 
 
 @event(money=False, significant="decision")
@@ -79,13 +80,14 @@ class Decide(PastCommand):
     amount_cents: Cents | None = None
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[DecisionWay]:
         """The decisions on the open case, each with the reason why this person cannot make it."""
         ways = [(way, refuse_decision(state, asking.actor, way.decision)) for way in ways_to_decide(state)]
         codes = {refusal and refusal.code for _, refusal in ways}
         if len(codes) < 2 and None not in codes:
-            return first_refusal([refusal for _, refusal in ways], refuse_decision(state, asking.actor, None))
-        return tuple([way._replace(refusal=refusal or way.refusal) for way, refusal in ways])
+            none = refuse_decision(state, asking.actor, None) or _not_open(state)
+            return [*[refusal for _, refusal in ways if refusal], none]
+        return [replace(way, refusal=refusal or way.refusal) for way, refusal in ways]
 
     def decide(self, state: State) -> Draft | Refusal:
         case, by, decision, authority = open_case(state), self.by, self.decision, state.sheet.authority
@@ -210,18 +212,18 @@ def decisions_for(state: State) -> tuple[Decision, ...]:
     )
 
 
-def ways_to_decide(state: State) -> tuple[Way, ...]:
+def ways_to_decide(state: State) -> tuple[DecisionWay, ...]:
     """The decisions that the open case accepts, with their inputs."""
     case = open_case(state)
     return tuple([_way_to_decide(state, case, decision) for decision in decisions_for(state)])
 
 
-def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
+def _way_to_decide(state: State, case: Case, decision: Decision) -> DecisionWay:
     if decision in MONEY_DECISIONS:
         return way_to_decide_money(state, case, decision)
     if case.waits is Waits.DECISION and past_case(state, case) is not None:
         late = FactsContradict(Contradiction.SETTLED) if decision in _ONLY_IN_ROUND else None
-        return Way(decision=decision, inputs=(REASON,), refusal=late)
+        return DecisionWay(decision, inputs=(REASON,), refusal=late)
     refusal: Refusal | None = None
     inputs: tuple[Input, ...] = (REASON,)
     match decision:
@@ -241,4 +243,4 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
             settled = state.last.cards if state.last else ()
             inputs = (replace(cards, minimum=len(known_cards(state)), starts_with=cards.starts_with or settled), REASON)
             refusal = ShoeMissing() if state.shoe is None else refuse_closed(state)
-    return Way(decision=decision, inputs=inputs, refusal=refusal)
+    return DecisionWay(decision, inputs=inputs, refusal=refusal)

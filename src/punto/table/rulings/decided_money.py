@@ -5,6 +5,7 @@ A case is about the round in progress, or about the earlier round that its repor
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from punto.rules.bets import Result
@@ -112,7 +113,14 @@ def past_case(state: State, case: Case) -> int | None:
     return past_round(state, case.situation, case.facts)
 
 
-def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
+@dataclass(frozen=True, slots=True)
+class DecisionWay(Way):
+    """A way to decide the open case."""
+
+    decision: Decision
+
+
+def way_to_decide_money(state: State, case: Case, decision: Decision) -> DecisionWay:
     """One of these decisions with its inputs, or why it cannot be made."""
     inputs: tuple[Input, ...] = (REASON,)
     refusal: Refusal | None = None
@@ -130,7 +138,7 @@ def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
             refused, most = AmountOutOfRange, MAX_CENTS - 1
             amount = Input("amount_cents", InputType.NUMBER, True, InputsMissing, refused, minimum=1, maximum=most)
             inputs = (Input("account", InputType.TEXT, missing=InputsMissing), amount, REASON)
-    return Way(decision=decision, inputs=inputs, refusal=refusal)
+    return DecisionWay(decision, inputs=inputs, refusal=refusal)
 
 
 def decide_money(draft: Draft, command: Decide) -> Draft | Refusal:

@@ -7,6 +7,7 @@ is checked against the same ways.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -16,7 +17,7 @@ from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
 from punto.table.limits import boxes_over
 from punto.table.refusals import Contradiction, FactsContradict, FactsMissing, RoundNotSettled, ShoeMissing
-from punto.table.rulings.procedures import PROCEDURES
+from punto.table.rulings.procedures import PROCEDURES, ReportWay, WaysToReport
 from punto.table.rulings.reorder import extra_cards, laid_out, refuse_cards
 from punto.table.rulings.situations import (
     DEALT_FACE_UP,
@@ -34,7 +35,7 @@ from punto.table.rulings.situations import (
 from punto.table.state import RoundInPlay, RoundRecord, Shoe, State, known_cards, open_settings
 from punto.table.values import Claim, Facts
 from punto.table.views import visible_cards
-from punto.table.ways import ANY, Input, InputType, Way, Ways
+from punto.table.ways import Input, InputType
 
 MOST_IN_A_HAND = 6
 """The most cards that a report can give a hand: all that a round can take."""
@@ -54,7 +55,7 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
 
 
 def refuse_by_ways(
-    state: State, situation: str, facts: Facts, ways: Ways, round_: RoundInPlay | RoundRecord | None
+    state: State, situation: str, facts: Facts, ways: WaysToReport, round_: RoundInPlay | RoundRecord | None
 ) -> Refusal | None:
     """The refusal of facts that these ways to report something about a round do not accept."""
     irregularity = ruling_on(state.sheet, situation, facts)
@@ -62,31 +63,24 @@ def refuse_by_ways(
     if isinstance(ways, Refusal):
         return ways
     beyond = facts.reconstructible is False and facts.hand is not None
-    ways = tuple([way for way in ways if (way.hand is not None) is beyond]) or ways
+    ways = tuple([way for way in ways if (way.facts.hand is not None) is beyond]) or ways
     answered = irregularity.id if irregularity else situation
     beside = answered == EXCESS_CARD or (irregularity and irregularity.ruling is Ruling.ORDER_CARDS)
     if facts.cards and beside and (closed := refuse_closed(state, rule)):
         return closed  # other cards left the shoe beside those of the round
     if missing := _missing(ways[0], facts):
         return FactsMissing(situation, missing, rule=rule)
-    way = next(
-        (way for way in ways if all(getattr(way, name) == getattr(facts, name) for name in targets_of(way))), None
-    )
+    way = next((way for way in ways if replace(facts, **way.about) == facts), None)
     if way is None:
         return FactsContradict(Contradiction.NO_BET, rule=rule)
     refusals = (_refuse_input(state, irregularity, each, facts, round_) for each in way.inputs)
     return way.refusal or next((refusal for refusal in refusals if refusal), None) or _refuse_hands(state, facts, rule)
 
 
-def targets_of(way: Way) -> tuple[str, ...]:
-    """The facts that name the target of a way."""
-    return tuple([name for name in ("patron", "box", "on", "hand", "window") if getattr(way, name) is not None])
-
-
-def _missing(way: Way, facts: Facts) -> tuple[str, ...]:
+def _missing(way: ReportWay, facts: Facts) -> tuple[str, ...]:
     """All required facts that are missing."""
     filled = [each.name for each in way.inputs if each.is_required(facts.reconstructible)]
-    return tuple([name for name in (*targets_of(way), *filled) if getattr(facts, name) in (None, "", ())])
+    return tuple([name for name in (*way.about, *filled) if getattr(facts, name) in (None, "", ())])
 
 
 def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[Card, ...]) -> Refusal | None:
@@ -154,7 +148,7 @@ def refuse_forgone(
     return FactsContradict(problem, rule=rule) if problem else None
 
 
-def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
+def ways_to_report(state: State, situation: str) -> WaysToReport:
     """The ways to report a situation now, or why it cannot be reported. The caller checks who may report."""
     irregularity = state.sheet.irregularities.get(situation)
     if refusal := _refuse_known(state, situation, irregularity):
@@ -164,13 +158,10 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
     if irregularity is not None:
         ways = PROCEDURES[irregularity.ruling].ways(state, irregularity)
     elif situation == EXCESS_CARD:  # referred, and what left the shoe stays in the books
-        ways = (
-            ShoeMissing()
-            if state.shoe is None
-            else (Way(inputs=() if refuse_closed(state) else (cards_input(state),)),)
-        )
+        listed = ReportWay(inputs=() if refuse_closed(state) else (cards_input(state),))
+        ways = ShoeMissing() if state.shoe is None else (listed,)
     else:  # referred, in any round so far
-        ways = (Way(inputs=(round_input(state.rounds, required=False),)),) if state.rounds else ANY
+        ways = (ReportWay(inputs=(round_input(state.rounds, required=False),) if state.rounds else ()),)
     return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))
 
 
@@ -209,22 +200,22 @@ def _can_finish(shoe: Shoe, dealt: tuple[Card | None, ...]) -> bool:
     return fewest_to_come(cards[: cards_in_round(cards)]) <= left
 
 
-def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[Way, ...]:
+def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[ReportWay, ...]:
     """The ways to report a hand with a wrong number of cards beyond reconstruction, if the sheet rules on that."""
     beyond = beyond_reconstruction(state.sheet)
     if beyond is None or not may_be_beyond_reconstruction(state.sheet, situation):
         return ()
     refusal = _refuse_beyond_reconstruction(state, beyond)
-    return tuple([way._replace(refusal=refusal) for way in _ways_with_wrong_numbers(state)])
+    return tuple([replace(way, refusal=refusal) for way in _ways_with_wrong_numbers(state)])
 
 
-def _ways_with_wrong_numbers(state: State) -> tuple[Way, ...]:
+def _ways_with_wrong_numbers(state: State) -> tuple[ReportWay, ...]:
     """The ways to report that a hand has a number of cards that the Table of Play does not give it."""
     ways = []
     for hand, right in hand_counts(visible_cards(state)).items():
         wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
         number = Input("hand_count", InputType.NUMBER, allowed=wrong)
-        ways.append(Way(hand=hand, inputs=(NOT_NOW, number, NOTE)))
+        ways.append(ReportWay(Facts(hand=hand), inputs=(NOT_NOW, number, NOTE)))
     return tuple(ways)
 
 
@@ -273,11 +264,6 @@ def hands_inputs(state: State) -> tuple[Input, ...]:
 def round_input(latest: int, *, required: bool = True) -> Input:
     """The input for the number of an earlier round."""
     return Input("round", InputType.NUMBER, required, RoundNotSettled, RoundNotSettled, minimum=1, maximum=latest)
-
-
-def needs_record(way: Way) -> bool:
-    """True if a way is about an earlier round, whose record must be supplied."""
-    return any(each.required and each.refused is RoundNotSettled for each in way.inputs)
 
 
 def refuse_closed(state: State, rule: str | None = None) -> Refusal | None:

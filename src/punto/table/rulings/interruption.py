@@ -16,15 +16,14 @@ from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import NothingToRecover
 from punto.table.rulings.cases import Finding, IncidentRuled, close_case, propose, refer, refuse_held, report_incident
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, procedure
 from punto.table.rulings.situations import INTERRUPTION, interruption
 from punto.table.rulings.void import void_round
 from punto.table.state import State
 from punto.table.values import Facts, Waits
-from punto.table.ways import ANY
 
 
-@procedure(Ruling.CONCLUDE_OR_VOID, ways=lambda state, irregularity: refuse_recovery(state) or ANY)
+@procedure(Ruling.CONCLUDE_OR_VOID, ways=lambda state, irregularity: refuse_recovery(state) or (ReportWay(),))
 def rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     """Conclude the round if its outcome is established, and void it otherwise. Cards nobody knows are opened first."""
     if not is_established(draft.state.sheet, draft.round.known) and None in draft.round.known:

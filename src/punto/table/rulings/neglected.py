@@ -20,10 +20,10 @@ from punto.table.limits import minimum_for
 from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
 from punto.table.rulings.cases import add_and_close, close_case, propose, ruled
 from punto.table.rulings.facts import forgone_by, refuse_by_ways, refuse_forgone, round_input
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.state import RoundInPlay, RoundRecord, Settings, State, open_settings
 from punto.table.values import Adjustment, Claim, Facts, adjustment, spot_of
-from punto.table.ways import Input, InputType, Way, Ways
+from punto.table.ways import Input, InputType
 
 
 @event(money=False)
@@ -58,11 +58,13 @@ def with_claims(record: RoundRecord, event: InsuranceClaimed) -> RoundRecord:
     return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
 
 
-def _ways_to_claim(state: State, irregularity: Irregularity) -> Ways:
+def _ways_to_claim(state: State, irregularity: Irregularity) -> WaysToReport:
     return _ways_to_claim_in(state, irregularity, state.round or state.last)
 
 
-def _ways_to_claim_in(state: State, irregularity: Irregularity, round_: RoundInPlay | RoundRecord | None) -> Ways:
+def _ways_to_claim_in(
+    state: State, irregularity: Irregularity, round_: RoundInPlay | RoundRecord | None
+) -> WaysToReport:
     """One way for each window, with the original bets that could have been insured in it and were not."""
     insurance = state.sheet.insurance
     if insurance is None:
@@ -89,17 +91,17 @@ def _ways_to_claim_in(state: State, irregularity: Irregularity, round_: RoundInP
             no_offer = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
             refusal = refuse_forgone(state.sheet, could, round_, window) or no_offer
         inputs = (Input("claims", InputType.CLAIMS, claims=claims),)
-        ways.append(Way(window=window, inputs=inputs, refusal=refusal))
+        ways.append(ReportWay(Facts(window=window), inputs=inputs, refusal=refusal))
     return tuple(ways)
 
 
-def ways_to_claim_later(state: State) -> tuple[Way, ...]:
+def ways_to_claim_later(state: State) -> tuple[ReportWay, ...]:
     """The way to report that insurance was not offered in an earlier round. Its record says who may claim."""
     present = state.round is not None or state.last is not None
     if state.sheet.insurance is None or not (latest := state.rounds - present):
         return ()
     window = Input("window", InputType.ONE_OF, allowed=tuple(Window))
-    return (Way(inputs=(round_input(latest), window, Input("claims", InputType.CLAIMS))),)
+    return (ReportWay(inputs=(round_input(latest), window, Input("claims", InputType.CLAIMS))),)
 
 
 def claims_of(sheet: Sheet, bets: Iterable[Bet]) -> list[Claim]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
@@ -16,11 +16,11 @@ from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict, NoChoiceOpen
 from punto.table.rulings.cases import close_case, held_by, propose, refer, ruled
 from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, refuse_closed
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.reorder import CardsOfRound, as_they_are, cards_of, in_order, record_cards
 from punto.table.state import Case, State, open_case, open_round, shoe_in_play
 from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
-from punto.table.ways import ANY, ANYONE, Asking, Input, InputType, Way, Ways, first_refusal
+from punto.table.ways import Asking, Input, InputType, Way, Ways
 
 
 @event(money=False)
@@ -104,13 +104,13 @@ def asks_late(state: State, events: Iterable[Event]) -> bool:
     return asked and round_ is not None and is_established(after.sheet, round_.visible)
 
 
-def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_with_options(state: State, irregularity: Irregularity) -> WaysToReport:
     flag = Input("reconstructible", InputType.FLAG, required=False)
     if state.round is None:
-        return (Way(inputs=(flag, NOTE)),)
+        return (ReportWay(inputs=(flag, NOTE)),)
     if refuse_closed(state):
-        return (Way(inputs=(replace(NOT_NOW, required=False), NOTE)),)
-    return (Way(inputs=(flag, cards_input(state, when=True), *hands_inputs(state), NOTE)),)
+        return (ReportWay(inputs=(replace(NOT_NOW, required=False), NOTE)),)
+    return (ReportWay(inputs=(flag, cards_input(state, when=True), *hands_inputs(state), NOTE)),)
 
 
 @procedure(Ruling.OPTIONS, ways=_ways_with_options)
@@ -122,10 +122,10 @@ def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fa
     put_right_by(draft, by, irregularity, facts)
 
 
-def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_when_face_up(state: State, irregularity: Irregularity) -> WaysToReport:
     if state.round is None or not state.round.dealt:
         return FactsContradict(Contradiction.NO_CARD_YET, rule=irregularity.rule)
-    return ANY
+    return (ReportWay(),)
 
 
 @procedure(Ruling.CONTINUE, ways=_ways_when_face_up)
@@ -149,6 +149,13 @@ class OptionChosen(Event):
         return state._replace(case=_chosen(open_case(state), self), round=round_._replace(went_on=went_on))
 
 
+@dataclass(frozen=True, slots=True)
+class OptionWay(Way):
+    """A way to choose after a dealing error."""
+
+    option: Option
+
+
 @act(by=None, during={Phase.HELD}, at_request=True, names_round=True)
 class Choose(PatronCommand):
     """A patron's choice: continue, or take the bets back."""
@@ -160,13 +167,13 @@ class Choose(PatronCommand):
     def refuse_patron(cls, state: State, patron: str) -> Refusal | None:
         if state.case is not None and patron in state.case.patrons:
             return None
-        return NoChoiceOpen(rule=state.sheet.authority.options_rule)
+        return _no_choice(state)
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[OptionWay]:
         choosing = [patron for patron in asking.boxes if cls.refuse_patron(state, patron) is None]
-        ways = [Way(asking.name(patron), option=option) for patron in choosing for option in Option]
-        return tuple(ways) or first_refusal([], cls.refuse_patron(state, ANYONE))
+        ways = [OptionWay(option, patron=asking.name(patron)) for patron in choosing for option in Option]
+        return ways or [_no_choice(state)]
 
     def decide(self, state: State) -> Draft | Refusal:
         draft, authority = Draft(state), state.sheet.authority
@@ -181,6 +188,10 @@ class Choose(PatronCommand):
         if not draft.case.patrons:
             close_case(draft, self.by)
         return draft
+
+
+def _no_choice(state: State) -> Refusal:
+    return NoChoiceOpen(rule=state.sheet.authority.options_rule)
 
 
 def _chosen(case: Case, event: OptionChosen) -> Case:

@@ -14,11 +14,11 @@ from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
 from punto.table.rulings.cases import held, refer, ruled
 from punto.table.rulings.facts import refuse_closed
 from punto.table.rulings.options import put_right
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.reorder import cards_of, in_order
 from punto.table.state import State, known_cards
 from punto.table.values import Facts, Waits
-from punto.table.ways import ANY, Input, InputType, Way
+from punto.table.ways import Input, InputType
 
 
 @event(money=False)
@@ -34,7 +34,7 @@ class OrderAsked(Event):
         return held(state, Waits.ORDER, self.to)
 
 
-def _ways_to_order(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_to_order(state: State, irregularity: Irregularity) -> WaysToReport:
     shoe = state.shoe
     if shoe is None:
         return ShoeMissing()
@@ -43,8 +43,8 @@ def _ways_to_order(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     if shoe.size - shoe.drawn < 2:
         return FactsContradict(Contradiction.FEW_CARDS_LEFT, rule=irregularity.rule)
     if refuse_closed(state):
-        return ANY  # the Dealer deals them in the order that is decided
-    return (Way(inputs=(Input("cards", InputType.CARDS, minimum=2, maximum=shoe.size - shoe.drawn),)),)
+        return (ReportWay(),)  # the Dealer deals them in the order that is decided
+    return (ReportWay(inputs=(Input("cards", InputType.CARDS, minimum=2, maximum=shoe.size - shoe.drawn),)),)
 
 
 @procedure(Ruling.ORDER_CARDS, ways=_ways_to_order)

@@ -18,11 +18,19 @@ from punto.table.limits import minimum_for, to_put_right
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict, WithinLimits
 from punto.table.rulings.cases import Finding, IncidentRuled, close_case
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.situations import cited_now
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import BoxProblem, BoxWarning, Facts, Spot
 from punto.table.ways import Asking, Way, Ways
+
+
+@dataclass(frozen=True, slots=True)
+class RemedyWay(Way):
+    """A way to put one bet or box right or, without a box, all."""
+
+    box: int | None = None
+    on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +47,10 @@ class _OneOrAll(Command):
         raise NotImplementedError
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
+    def ways(cls, state: State, asking: Asking) -> Ways[RemedyWay]:
         """One way for each box or bet, and one for all if there are several."""
-        ways = [Way(each.patron, each.box, each.on) for each in cls.warnings(state)]
-        return (*ways, *[Way()] * (len(ways) > 1)) or WithinLimits()
+        ways = [RemedyWay(each.box, each.on, patron=each.patron) for each in cls.warnings(state)]
+        return [*ways, *[RemedyWay()] * (len(ways) > 1), WithinLimits()]
 
     def chosen(self, state: State) -> list[BoxWarning]:
         """The warnings that it names."""
@@ -112,13 +120,13 @@ def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fac
     close_case(draft, by)
 
 
-def _ways_below_minimum(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_below_minimum(state: State, irregularity: Irregularity) -> WaysToReport:
     bets = state.round.bets.values() if state.round else ()
     settings = open_settings(state)
     low = [bet for bet in bets if bet.window is None and bet.stake_cents < minimum_for(state.sheet, settings, bet.on)]
     if not low:
         return FactsContradict(Contradiction.NOT_BELOW_MINIMUM, rule=irregularity.rule)
-    return tuple([Way(patron=bet.patron, box=bet.box, on=bet.on) for bet in low])
+    return tuple([ReportWay(Facts(patron=bet.patron, box=bet.box, on=bet.on)) for bet in low])
 
 
 @procedure(Ruling.RAISE_OR_WITHDRAW, ways=_ways_below_minimum)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from punto.rules.cards import Card
-from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling
 from punto.table.actor import Actor
 from punto.table.draft import Draft
@@ -11,19 +10,21 @@ from punto.table.refusals import ShoeMissing
 from punto.table.rulings.cases import Finding, refer, ruled
 from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, refuse_closed
 from punto.table.rulings.options import put_right_by
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.state import State
 from punto.table.values import Facts
-from punto.table.ways import Input, InputType, Way
+from punto.table.ways import Input, InputType
 
 
-def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> WaysToReport:
     if state.shoe is None:
         return ShoeMissing()
     if refuse_closed(state):
         # The round goes on as it is, with the options that are due now. Cards in excess are listed when all are open.
-        return (Way(inputs=(NOT_NOW, NOTE)),)
-    return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), *hands_inputs(state), NOTE)),)
+        return (ReportWay(inputs=(NOT_NOW, NOTE)),)
+    return (
+        ReportWay(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), *hands_inputs(state), NOTE)),
+    )
 
 
 @procedure(Ruling.RECONSTRUCT, ways=_ways_to_reconstruct)

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.refusals import Contradiction, FactsContradict
 from punto.table.rulings.cases import close_case, ruled
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.state import State
 from punto.table.values import Facts
-from punto.table.ways import ANY, Input, InputType, Way
+from punto.table.ways import Input, InputType
 
 
-def _ways_when_late(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_when_late(state: State, irregularity: Irregularity) -> WaysToReport:
     if state.rounds < 2:
         return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=irregularity.rule)
-    return (Way(inputs=(Input("round", InputType.NUMBER, minimum=1, maximum=state.rounds - 1),)),)
+    return (ReportWay(inputs=(Input("round", InputType.NUMBER, minimum=1, maximum=state.rounds - 1),)),)
 
 
-def _ways_when_closed(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_when_closed(state: State, irregularity: Irregularity) -> WaysToReport:
     if state.phase not in IN_ROUND and state.phase is not Phase.HELD:
         return FactsContradict(Contradiction.BETS_OPEN, rule=irregularity.rule)
-    return ANY
+    return (ReportWay(),)
 
 
 @procedure(Ruling.REFUSE, Ruling.STANDS, ways=_ways_when_closed)

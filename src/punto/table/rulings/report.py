@@ -5,6 +5,8 @@ Where the sheet is silent, the case is referred to the role that decides otherwi
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from punto.rules.cards import Card
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Role, Ruling
@@ -15,11 +17,11 @@ from punto.table.phases import OPEN
 from punto.table.rulings.cases import held, refer, refuse_held, report_incident
 from punto.table.rulings.facts import refuse_facts, ways_to_report
 from punto.table.rulings.neglected import lost_originals, refuse_past, return_originals, ways_to_claim_later
-from punto.table.rulings.procedures import PROCEDURES
+from punto.table.rulings.procedures import PROCEDURES, ReportWay, SituationGroup
 from punto.table.rulings.situations import group_of, past_round, refuse_situation, ruling_on, situations
 from punto.table.state import State, knows_order, open_case
 from punto.table.values import NO_FACTS, Adjustment, Facts, Waits
-from punto.table.ways import Asking, SituationGroup, Way, Ways
+from punto.table.ways import Asking, Ways
 
 
 @event(money=False)
@@ -49,18 +51,18 @@ class Report(PastCommand):
     facts: Facts = NO_FACTS
 
     @classmethod
-    def ways(cls, state: State, asking: Asking) -> Ways:
-        found: list[Way] = []
-        for situation in situations(state.sheet):
+    def ways(cls, state: State, asking: Asking) -> Ways[ReportWay]:
+        found: list[ReportWay] = []
+        order = list(SituationGroup)
+        for situation in sorted(situations(state.sheet), key=lambda each: order.index(group_of(each))):
             irregularity = state.sheet.irregularities.get(situation)
             ways = refuse_report(state, situation, irregularity) or ways_to_report(state, situation)
-            ways = (Way(refusal=ways),) if isinstance(ways, Refusal) else ways
+            ways = (ReportWay(refusal=ways),) if isinstance(ways, Refusal) else ways
             may_be_past = irregularity is not None and irregularity.ruling is Ruling.RETURN_ORIGINAL
             if may_be_past and refuse_report(state, situation, irregularity) is None:
                 ways += ways_to_claim_later(state)
-            found += [way._replace(situation=situation, group=group_of(situation)) for way in ways]
-        order = list(SituationGroup)
-        return tuple(sorted(found, key=lambda way: order.index(way.group or SituationGroup.OTHER)))
+            found += [replace(way, situation=situation, group=group_of(situation)) for way in ways]
+        return tuple(found)
 
     def decide(self, state: State) -> Draft | Refusal:
         sheet, situation, facts = state.sheet, self.situation, self.facts

@@ -6,9 +6,9 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.table.phases import Phase
 from punto.table.refusals import SituationUnknown
+from punto.table.rulings.procedures import SituationGroup
 from punto.table.state import State
 from punto.table.values import Facts
-from punto.table.ways import SituationGroup
 
 EXCESS_BETS = "excess-bets"
 BELOW_MINIMUM = "below-minimum"

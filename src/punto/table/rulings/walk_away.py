@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling
 from punto.table.actor import Actor
 from punto.table.acts.places import PatronLeft
 from punto.table.draft import Draft
 from punto.table.refusals import Contradiction, FactsContradict
 from punto.table.rulings.cases import close_case, ruled
-from punto.table.rulings.procedures import procedure
+from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.state import State
 from punto.table.values import Facts
-from punto.table.ways import Way
 
 
-def _ways_to_walk_away(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+def _ways_to_walk_away(state: State, irregularity: Irregularity) -> WaysToReport:
     round_ = state.round
     bettors = dict.fromkeys([spot.patron for spot in round_.bets]) if round_ else {}
     if not bettors or round_ is None:
@@ -23,7 +21,7 @@ def _ways_to_walk_away(state: State, irregularity: Irregularity) -> tuple[Way, .
     present = [patron for patron in bettors if patron not in round_.away]
     if not present:
         return FactsContradict(Contradiction.WALKED_AWAY, rule=irregularity.rule)
-    return tuple([Way(patron=patron) for patron in present])
+    return tuple([ReportWay(Facts(patron=patron)) for patron in present])
 
 
 @procedure(Ruling.SETTLE, ways=_ways_to_walk_away)
