@@ -10,7 +10,7 @@ from punto.table.act import Command
 from punto.table.corrections.past_rounds import RoundFold
 from punto.table.corrections.record import PastCommand
 from punto.table.engine import evolve, round_needed
-from punto.table.state import RoundRecord, State, new_table
+from punto.table.state import EndedRound, State, new_table
 
 
 class RoundRecords:
@@ -35,7 +35,7 @@ class RoundRecords:
         self.log.append(event)
         return evolve(state, event)
 
-    def of(self, number: int) -> RoundRecord | None:
+    def of(self, number: int) -> EndedRound | None:
         """The record of a round; None if it was not settled or voided."""
         if number not in self._folds:
             before = (shoe for shoe in reversed(self._shoes) if shoe[1].rounds < number)

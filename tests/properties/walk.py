@@ -17,7 +17,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.engine import choices, decide, round_needed
 from punto.table.rulings.neglected import insurable
-from punto.table.state import RoundRecord, Settings, State, new_table
+from punto.table.state import EndedRound, Settings, State, new_table
 from punto.table.values import BetLimits, Burn, Decision, spot_of
 from punto.table.ways import Way
 from tests import filling
@@ -122,7 +122,7 @@ def open_number(state: State) -> int | None:
     return state.round.number if state.round else None
 
 
-def other_cards(record: RoundRecord, chance: Random) -> tuple[Card, ...]:
+def other_cards(record: EndedRound, chance: Random) -> tuple[Card, ...]:
     """A round of other cards that the shoe can have held, no longer than the recorded one."""
     seen = Counter(record.other_cards)
     deck = [card for card in DECK if seen[card] < record.settings.decks - 1]

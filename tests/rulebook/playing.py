@@ -23,7 +23,7 @@ from punto.table.automatic import AUTOMAT, Step, Timing, next_step
 from punto.table.engine import choices as table_choices
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict, OverDifferential
-from punto.table.rulings.cases import Finding
+from punto.table.rulings.cases import RulingEffect
 from punto.table.rulings.procedures import ReportWay
 from punto.table.state import Settings
 from punto.table.values import (
@@ -406,7 +406,7 @@ def end_count_disagrees(game: str, rule: Rule) -> None:
     if rule is None:
         assert play.case.waits is Waits.DECISION
         return
-    assert [(each.rule, each.finding) for each in play.of(acts.IncidentRuled)] == [(rule, Finding.NOTHING_TO_VOID)]
+    assert [(each.rule, each.finding) for each in play.of(acts.IncidentRuled)] == [(rule, RulingEffect.NOTHING_TO_VOID)]
     assert not play.of(acts.RoundAdjusted)
     assert play.refused(acts.CountShoe(DEALER, 416))[0] == "count-not-due"
 
@@ -1173,7 +1173,7 @@ def shoe_ends(game: str, situation: str, rule: Rule) -> None:
     play.close().deal(NATURAL)
     play.do(acts.Settle(DEALER))
     play.report(situation)  # between rounds there is nothing to void, and the shoe is over all the same
-    assert play.of(acts.IncidentRuled)[-1].finding is Finding.NOTHING_TO_VOID
+    assert play.of(acts.IncidentRuled)[-1].finding is RulingEffect.NOTHING_TO_VOID
     assert play.refused(acts.OpenBets(DEALER))[0] == "shoe-finished"
 
 

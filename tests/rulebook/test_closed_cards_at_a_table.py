@@ -17,7 +17,7 @@ from punto.table import acts
 from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
-from punto.table.rulings.cases import Finding
+from punto.table.rulings.cases import RulingEffect
 from punto.table.values import Consent, Decision, Option, SqueezeOf, Waits
 from tests.rulebook import playing as at
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
@@ -46,11 +46,11 @@ def squeezed_first(shoe: str, game: str = COMMISSION) -> Play:
 def test_commission_5_4_1_an_outcome_behind_a_closed_card_is_established() -> None:
     play = squeezed_first("9h 2d Ks Kc 4h 5d")
     play.do(acts.Recover(DEALER))
-    assert play.of(acts.IncidentRuled)[-1].finding is Finding.CONCLUDED
+    assert play.of(acts.IncidentRuled)[-1].finding is RulingEffect.CONCLUDED
     assert play.state.phase is Phase.OPENING
     live = closed(1).deal("2d Ks 7c")
     live.report("technical-interruption")
-    assert [(each.finding, each.rule) for each in live.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, "5.4.1")]
+    assert [(each.finding, each.rule) for each in live.of(acts.IncidentRuled)] == [(RulingEffect.CONCLUDED, "5.4.1")]
 
 
 def test_da_hu_ying_xiong_5_4_1_a_closed_card_that_the_table_knows_establishes_an_outcome() -> None:
@@ -58,7 +58,7 @@ def test_da_hu_ying_xiong_5_4_1_a_closed_card_that_the_table_knows_establishes_a
     play = squeezed_first("2h Kd 2s 6c 4h 5d", TIGER)
     assert not is_established(play.sheet, play.round.visible)
     play.do(acts.Recover(DEALER))
-    assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, "5.4.1")]
+    assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(RulingEffect.CONCLUDED, "5.4.1")]
 
 
 @pytest.mark.parametrize("game", [COMMISSION, TIGER])

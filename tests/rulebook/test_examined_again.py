@@ -29,7 +29,7 @@ from punto.table.automatic import AUTOMAT
 from punto.table.engine import choices as table_choices
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
-from punto.table.rulings.cases import Finding
+from punto.table.rulings.cases import RulingEffect
 from punto.table.values import BetLimits, BoxProblem, Claim, Decision, Option, Spot, Waits
 from tests.rulebook import playing, settling
 from tests.rulebook.paragraphs import Case, functions, read
@@ -544,7 +544,7 @@ def closed_cards_after_an_interruption(game: str, rule: Rule) -> None:
     if rule is None:
         _shift_manager_voids(play, answered)
         return
-    assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(Finding.CONCLUDED, rule)]
+    assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled)] == [(RulingEffect.CONCLUDED, rule)]
     playing.deal_on(play, 1)
     play.settle()
     assert play.backs() == {("ann", "player"): 20_000}
@@ -556,8 +556,8 @@ def unknown_cards_are_opened_first(game: str, rule: Rule, void: Rule = None, con
     Where the sheet is silent, whoever decides says what becomes of the cards.
     """
     for cards, finding, found in (
-        ("5h Kd", Finding.UNDECIDED, void),
-        (NATURAL, Finding.CONCLUDED, conclude),
+        ("5h Kd", RulingEffect.UNDECIDED, void),
+        (NATURAL, RulingEffect.CONCLUDED, conclude),
     ):
         listed = parse_cards(cards)
         for command in (acts.Report(DEALER, "technical-interruption"), acts.Recover(AUTOMAT)):
@@ -568,7 +568,7 @@ def unknown_cards_are_opened_first(game: str, rule: Rule, void: Rule = None, con
                 _shift_manager_voids(play, answered)
                 continue
             ruled = play.of(acts.IncidentRuled, answered)
-            assert [(each.finding, each.rule) for each in ruled] == [(Finding.CARDS_TO_OPEN, rule)]
+            assert [(each.finding, each.rule) for each in ruled] == [(RulingEffect.CARDS_TO_OPEN, rule)]
             for go_on in (acts.OpenCard(DEALER, 1, listed[0]), command):
                 assert play.refused(go_on)[0] == "round-held"
             play.do(acts.CorrectCards(DEALER, listed, "opened after the power failed"))
@@ -576,8 +576,8 @@ def unknown_cards_are_opened_first(game: str, rule: Rule, void: Rule = None, con
             assert play.refused(acts.Decide(DEALER, Decision.APPROVE))[0] == "not-permitted"
             approved = play.do(acts.Decide(SUPERVISOR, Decision.APPROVE))
             assert [(each.finding, each.rule) for each in play.of(acts.IncidentRuled, approved)] == [(finding, found)]
-            assert bool(play.of(acts.RoundVoided, approved)) is (finding is Finding.UNDECIDED)
-            if finding is Finding.CONCLUDED:
+            assert bool(play.of(acts.RoundVoided, approved)) is (finding is RulingEffect.UNDECIDED)
+            if finding is RulingEffect.CONCLUDED:
                 play.settle()
             play.replays()
 

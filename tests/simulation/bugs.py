@@ -117,12 +117,12 @@ standing-order 2: The standing order concludes rounds in which nothing was decid
 + concluded =
 posting-lost 1: A bet that is returned at the settlement is not posted.
 @ table.acts.rounds:RoundSettled.money
-- for line in self.lines]
-+ for line in self.lines if line.net_cents]
-void-twice 21: A void returns each stake twice.
-@ table.rulings.void:RoundVoided.money
-- return whole_stakes(self.lines)
-+ return tuple([each._replace(returned_cents=2 * each.returned_cents) for each in whole_stakes(self.lines)])
+- ended(self.bet_lines())
++ ended([line for line in self.bet_lines() if line.result is not Result.RETURNED])
+void-twice 21: A void returns each stake twice, and so does every return before the settlement.
+@ table.acts.bets:EndsBets.money
+- return ended(self.lines)
++ return tuple([each._replace(returned_cents=2 * each.returned_cents) for each in ended(self.lines)])
 corrected-twice 12: A correction moves twice the difference.
 @ table.corrections.adjusted:RoundAdjusted.money
 - line.before_cents, line.after_cents, line.bet

@@ -11,7 +11,7 @@ from punto.rules.money import Odds
 from punto.rules.outcome import Winner
 from punto.table import acts
 from punto.table.engine import evolve, replay
-from punto.table.history import Places, Span, TableHistory
+from punto.table.history import Places, RoundPlace, TableHistory
 from punto.table.state import new_table
 from punto.table.values import Decision, Spot
 from tests.rulebook.playing import CLAIM
@@ -38,7 +38,7 @@ def test_where_rounds_and_shoes_stand_in_the_log(stored: bool) -> None:
     found = Places.restore(places().save()) if stored else places()
     assert [found.round(number) for number in range(-1, 5)] == [
         *(None, None),
-        *(Span(5, 9), Span(12, 20), Span(22, None)),
+        *(RoundPlace(5, 9), RoundPlace(12, 20), RoundPlace(22, None)),
         None,
     ]
     assert [found.shoe(number) for number in range(-1, 4)] == [None, None, (2, 8), (21, 6), None]
@@ -160,17 +160,19 @@ def test_the_cards_on_the_table_have_an_outcome_once_they_are_complete() -> None
 def test_where_a_round_stands_and_what_came_later() -> None:
     play = played(table(), NATURAL, ("ann", "player", 10_000))
     opened, closed = seq_of(play, acts.BetsOpened), seq_of(play, acts.RoundClosed)
-    assert looked_back(play).places.round(1) == Span(opened, closed)
+    assert looked_back(play).places.round(1) == RoundPlace(opened, closed)
     play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "keyed wrong"))
     history = looked_back(play)
-    assert history.places.round(1) == Span(opened, seq_of(play, acts.RoundAdjusted)), "nothing else happened in between"
+    assert history.places.round(1) == RoundPlace(opened, seq_of(play, acts.RoundAdjusted)), (
+        "nothing else happened in between"
+    )
     assert history.places.later(1) == ()
     play.open()
-    assert looked_back(play).places.round(2) == Span(seq_of(play, acts.BetsOpened), None)
+    assert looked_back(play).places.round(2) == RoundPlace(seq_of(play, acts.BetsOpened), None)
     play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
     first = seq_of(play, acts.RoundAdjusted)
     assert looked_back(play).places.later(1) == (first,)
-    assert looked_back(play).places.round(2) == Span(seq_of(play, acts.BetsOpened), None)
+    assert looked_back(play).places.round(2) == RoundPlace(seq_of(play, acts.BetsOpened), None)
     play.close().deal(NATURAL).settle()
     play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "no, wrong"))
     assert looked_back(play).places.later(1) == (first, seq_of(play, acts.RoundAdjusted))
@@ -186,12 +188,12 @@ def test_a_round_in_which_a_payment_is_taken_back_is_still_under_way() -> None:
     play.do(acts.Decide(SHIFT, Decision.VOID, "after all"))
     places = looked_back(play).places
     assert (places.round(1), places.later(1)) == (
-        Span(seq_of(play, acts.BetsOpened), seq_of(play, acts.RoundClosed)),
+        RoundPlace(seq_of(play, acts.BetsOpened), seq_of(play, acts.RoundClosed)),
         (),
     )
     del play.log[seq_of(play, acts.RoundAdjusted) :]
     places = looked_back(play).places
-    assert (places.round(1), places.later(1)) == (Span(seq_of(play, acts.BetsOpened), None), ())
+    assert (places.round(1), places.later(1)) == (RoundPlace(seq_of(play, acts.BetsOpened), None), ())
 
 
 def test_da_hu_ying_xiong_5_13_a_claim_about_an_earlier_round_comes_later() -> None:

@@ -11,7 +11,7 @@ from punto.rules.money import Cents
 from punto.rules.sheet import Role, Ruling
 from punto.table import acts
 from punto.table.actor import Actor
-from punto.table.rulings.cases import Finding
+from punto.table.rulings.cases import RulingEffect
 from punto.table.state import Settings
 from punto.table.values import Decision
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play
@@ -38,7 +38,7 @@ def after_report(play: Play, situation: str, by: Actor = DEALER, **facts: Any) -
     return rest
 
 
-def ruled(ruling: Ruling, rule: str, finding: Finding | None = None, by: Actor = DEALER) -> acts.Event:
+def ruled(ruling: Ruling, rule: str, finding: RulingEffect | None = None, by: Actor = DEALER) -> acts.Event:
     return acts.IncidentRuled(by, 1, ruling, rule, finding)
 
 
@@ -77,23 +77,23 @@ def test_a_sheet_may_leave_the_shoe_in_play_after_a_void(new: str) -> None:
     play = own_sheet("9h", (NEW_SHOE, new))
     play.confirmed(play.reporting("foreign-card"))
     assert not play.of(acts.ShoeRemoved)
-    nothing = acts.IncidentRuled(DEALER, 2, Ruling.VOID, "5.5.1", Finding.NOTHING_TO_VOID)
+    nothing = acts.IncidentRuled(DEALER, 2, Ruling.VOID, "5.5.1", RulingEffect.NOTHING_TO_VOID)
     assert after_report(play, "foreign-card") == [nothing, acts.CaseClosed(DEALER, 2)]
 
 
 def test_a_sheet_may_give_no_options() -> None:
     none = ('options = { unless = "outcome-established-and-reconstructible", rule = "5.8" }\n', "")
     facts: dict[str, Any] = {"cards": "9h 2c", "reconstructible": False, "note": "mixed up"}
-    beyond = ruled(Ruling.RECONSTRUCT, "5.8", Finding.NOT_RECONSTRUCTIBLE)
+    beyond = ruled(Ruling.RECONSTRUCT, "5.8", RulingEffect.NOT_RECONSTRUCTIBLE)
     assert after_report(own_sheet("9h 2c", none), "wrong-area", **facts) == [beyond, CLOSED]
 
 
 def test_a_sheet_may_rule_an_interruption_by_one_paragraph() -> None:
     one = (('conclude = "5.4.1"\n', ""), ('void-interrupted = "5.4.2"\n', ""))
     undecided = after_report(own_sheet("9h", *one), "technical-interruption")
-    assert undecided[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", Finding.UNDECIDED)
+    assert undecided[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", RulingEffect.UNDECIDED)
     concluded = after_report(own_sheet("5h Kd 5s", *one), "technical-interruption")
-    assert concluded[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", Finding.CONCLUDED)
+    assert concluded[0] == ruled(Ruling.CONCLUDE_OR_VOID, "5.4", RulingEffect.CONCLUDED)
 
 
 # ------------------------------------------------------------------------------------------- decisions

@@ -14,7 +14,7 @@ from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.corrections.past_rounds import record_of, supply
 from punto.table.engine import round_needed
-from punto.table.state import RecordedBet, RoundRecord
+from punto.table.state import EndedRound, RecordedBet
 from punto.table.values import Claim, Decision, Spot
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -32,13 +32,13 @@ def played(*rounds: str, game: str = "commission", **settings: Any) -> Play:
     return play
 
 
-def record(play: Play, number: int = 1) -> RoundRecord:
+def record(play: Play, number: int = 1) -> EndedRound:
     found = record_of(play.sheet, play.log, number)
     assert found is not None
     return found
 
 
-def backs(found: RoundRecord) -> list[tuple[str, int, bool]]:
+def backs(found: EndedRound) -> list[tuple[str, int, bool]]:
     """What each bet returned, and whether that was decided."""
     return [(each.bet.patron, each.returned_cents, each.decided) for each in found.bets]
 
@@ -67,7 +67,7 @@ def test_which_commands_need_a_record() -> None:
 
 def test_a_record_holds_the_round_and_the_other_cards_of_its_shoe() -> None:
     play = played(NATURAL, BOTH_DRAW)
-    assert record(play) == RoundRecord(
+    assert record(play) == EndedRound(
         number=1,
         shoe=1,
         cards=parse_cards(NATURAL),

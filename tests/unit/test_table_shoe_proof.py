@@ -24,7 +24,7 @@ from punto.table.shoe_proof import (
     check_opened,
     commit,
 )
-from punto.table.state import RoundInPlay, RoundRecord, Settings, Shoe, State, TableCard
+from punto.table.state import EndedRound, RoundInPlay, Settings, Shoe, State, TableCard
 from punto.table.values import CardChange
 from tests.table_kit import DEALER
 
@@ -276,7 +276,7 @@ def relaid(after: str, carried: str = "") -> acts.CardsReordered:
 
 IN_PLAY = RoundInPlay(1, cards=CARDS[:2], waiting=(TableCard(CARDS[2], False), TableCard(CARDS[3], False)))
 TWO_OPEN = RoundInPlay(1, cards=CARDS[:2])
-LAST = RoundRecord(1, 1, CARDS[:2], (), Settings("t1", 8, Cents(100), Cents(1_000)))
+LAST = EndedRound(1, 1, CARDS[:2], (), Settings("t1", 8, Cents(100), Cents(1_000)))
 
 
 def test_a_shoe_is_the_one_that_was_promised() -> None:

@@ -29,7 +29,7 @@ from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.act import COMMANDS
 from punto.table.phases import Phase
 from punto.table.refusals import TABLE_REFUSALS, BoxTaken, Contradiction, NoInsurance
-from punto.table.rulings.cases import Finding
+from punto.table.rulings.cases import RulingEffect
 from punto.table.rulings.procedures import SituationGroup
 from punto.table.rulings.situations import LATE_CHIPS, MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
 from punto.table.values import BoxProblem, Decision, Facts, Option, ReturnReason, SqueezeOf, Waits
@@ -242,7 +242,7 @@ def test_every_role_has_a_name_and_an_authority() -> None:
 
 
 def test_every_ruling_and_every_situation_has_a_text_and_no_other_has() -> None:
-    assert ENGLISH.sections["rulings"].keys() == {*Ruling, *Finding}
+    assert ENGLISH.sections["rulings"].keys() == {*Ruling, *RulingEffect}
     assert ENGLISH.sections["situations"].keys() == {*SITUATIONS, MISREAD_CARD, OVER_MAXIMUM, LATE_CHIPS}
 
 

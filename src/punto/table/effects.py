@@ -33,7 +33,7 @@ from punto.table.state import Case, State
 from punto.table.values import Adjustment, CardChange, Decision, Returned, ReturnReason, Waits
 
 
-class Standing(NamedTuple):
+class CardsAndOutcome(NamedTuple):
     """The cards of a round, those carried to the next, and the outcome: None while cards are to come, or if void."""
 
     cards: tuple[Card, ...]
@@ -54,36 +54,32 @@ class PatronMoney(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """The changes that a proposal makes. `by` proposed it, for `reason`; `note` is that of the report.
+class IncidentEffect:
+    """The changes that a proposal makes, and the `reason` that was given for it.
 
     `change` says how the recorded cards change, and is None if they stay. The money is that of everyone with a bet in
     the round, if all who may choose play on.
     """
 
-    case: int
-    situation: str
-    by: Actor
-    note: str | None
     reason: str | None
     change: CardChange | None
-    before: Standing
-    after: Standing
+    before: CardsAndOutcome
+    after: CardsAndOutcome
     money: tuple[PatronMoney, ...]
 
 
-def effect_of(state: State, case: Case) -> Effect | None:
+def effect_of(state: State, case: Case) -> IncidentEffect | None:
     """The changes that the case makes if it is approved; None if it waits for something else than a yes or no."""
     if case.waits is Waits.APPROVAL and (number := past_case(state, case)) is not None:
         if not case.cards:
             return None
         corrected = RoundAdjusted(case.by, number, case.corrections, False, None, case.situation, None, case.cards)
-        return _effect_on_earlier_round(case, corrected)
+        return _effect_on_earlier_round(corrected)
     events = _proposed(state, case)
     return None if events is None else effect_of_events(state, case, events)
 
 
-def effect_of_command(state: State, events: Sequence[Event]) -> Effect | None:
+def effect_of_command(state: State, events: Sequence[Event]) -> IncidentEffect | None:
     """The changes of a command with these events, at once or as soon as someone approves."""
     draft = Draft(state)
     for place, event in enumerate(events):
@@ -94,7 +90,7 @@ def effect_of_command(state: State, events: Sequence[Event]) -> Effect | None:
     return None if case is None or case is state.case else effect_of(draft.state, case)
 
 
-def effect_of_event(state: State, event: Event) -> Effect | None:
+def effect_of_event(state: State, event: Event) -> IncidentEffect | None:
     """The changes of a recorded event; None if it changed nothing by an open case. `state` is the one before it."""
     if state.case is None or not isinstance(event, CHANGES):
         return None
@@ -119,37 +115,26 @@ def _proposed(state: State, case: Case) -> tuple[Event, ...] | None:
     return tuple(decided) if asked is None else asked
 
 
-def effect_of_events(state: State, case: Case, events: Iterable[Event]) -> Effect:
+def effect_of_events(state: State, case: Case, events: Iterable[Event]) -> IncidentEffect:
     """The changes that these events of a case make in this state."""
-    draft = Draft(state)
-    draft.add(*events)
+    draft = Draft(state, *events)
     adjusted = next((event for event in draft.events if isinstance(event, RoundAdjusted)), None)
     if adjusted is not None and not _is_last(state, adjusted.round):
-        return _effect_on_earlier_round(case, adjusted)
+        return _effect_on_earlier_round(adjusted)
     relaid = next((event for event in draft.events if isinstance(event, CardsReordered)), None)
-    reasons = [event.reason for event in draft.events if isinstance(event, _WITH_REASON)]
+    reason = next((event.reason for event in draft.events if isinstance(event, _WITH_REASON)), case.reason)
     cards = _cards(state) if _is_last(state, case.round) else ()
-    before = Standing(cards, (*state.shoe.carried, *state.shoe.kept) if state.shoe else (), outcome_of(cards))
+    before = CardsAndOutcome(cards, (*state.shoe.carried, *state.shoe.kept) if state.shoe else (), outcome_of(cards))
     after = before
     if relaid is not None:
-        after = Standing(relaid.after, (*relaid.carried, *relaid.kept), outcome_of(relaid.after))
+        after = CardsAndOutcome(relaid.after, (*relaid.carried, *relaid.kept), outcome_of(relaid.after))
     change = relaid.change if relaid else None
     if adjusted is not None and adjusted.cards:
         after = before._replace(cards=adjusted.cards, outcome=outcome_of(adjusted.cards))
         change = CardChange.between(adjusted.cards_before, adjusted.cards)
     if any(isinstance(event, RoundVoided) or getattr(event, "void", False) for event in draft.events):
         after = after._replace(outcome=None, void=True)
-    return Effect(
-        case.number,
-        case.situation,
-        case.by,
-        case.facts.note,
-        next(iter(reasons), case.reason),
-        change,
-        before,
-        after,
-        _money(state, draft, void=after.void),
-    )
+    return IncidentEffect(reason, change, before, after, _money(state, draft, void=after.void))
 
 
 _WITH_REASON = (CardsReordered, RoundVoided, RoundAdjusted, ShoeRemoved, AmountDecided)
@@ -163,19 +148,18 @@ def _is_last(state: State, number: int) -> bool:
     return round_ is not None and round_.number == number
 
 
-def _effect_on_earlier_round(case: Case, adjusted: RoundAdjusted) -> Effect:
+def _effect_on_earlier_round(adjusted: RoundAdjusted) -> IncidentEffect:
     """The changes by the correction of an earlier round, as the correction itself lists them."""
-    before = Standing(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
+    before = CardsAndOutcome(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
     cards = adjusted.cards or adjusted.cards_before
-    after = Standing(cards, (), None if adjusted.void else outcome_of(cards), adjusted.void)
+    after = CardsAndOutcome(cards, (), None if adjusted.void else outcome_of(cards), adjusted.void)
     returned, corrected = Counter[str](), Counter[str]()
     for line in adjusted.lines:
         returned[line.bet.patron] += line.before_cents
         corrected[line.bet.patron] += line.after_cents
     change = CardChange.between(before.cards, cards) if adjusted.cards else None
     money = tuple([PatronMoney(each, Cents(returned[each]), Cents(corrected[each])) for each in returned])
-    note = case.facts.note
-    return Effect(case.number, case.situation, case.by, note, adjusted.reason, change, before, after, money)
+    return IncidentEffect(adjusted.reason, change, before, after, money)
 
 
 def _cards(state: State) -> tuple[Card, ...]:

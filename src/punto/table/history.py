@@ -57,7 +57,7 @@ class Fate(StrEnum):
 
 
 @dataclass(slots=True)
-class DealtCard:
+class ShoeCard:
     """A card that came out of a shoe. `card` is None while nobody has seen it.
 
     `came` is the round in or after which it came out, `round` the one that got it, None if there is none yet. While
@@ -91,7 +91,7 @@ class PlayedShoe:
     number: int
     decks: int
     loaded: ShoeLoaded
-    dealt: list[DealtCard] = field(default_factory=list)
+    dealt: list[ShoeCard] = field(default_factory=list)
     ended: dict[int, bool] = field(default_factory=dict)
 
     @property
@@ -112,14 +112,14 @@ class PlayedShoe:
         """Take an event of the table while this shoe is in play."""
         match event:
             case CardsBurned():
-                self.dealt += [DealtCard(each, 0, None, Fate.BURNED) for each in (event.card, *[None] * event.unseen)]
+                self.dealt += [ShoeCard(each, 0, None, Fate.BURNED) for each in (event.card, *[None] * event.unseen)]
             case CardDealt():
                 if event.carried and (waiting := self._places(None)):
                     first = self.dealt[waiting[0]]
                     first.round = event.round
                     first.fate = Fate.PLAYED if first.came == event.round else first.fate
                 else:
-                    self.dealt.append(DealtCard(None if event.closed else event.card, event.round, event.round))
+                    self.dealt.append(ShoeCard(None if event.closed else event.card, event.round, event.round))
             case CardOpened():
                 self.dealt[self._places(event.round)[event.place - 1]].card = event.card
             case CardsReordered():
@@ -171,10 +171,10 @@ class PlayedShoe:
             if each.round == number and each.fate in (Fate.PLAYED, Fate.CARRIED)
         ]
 
-    def _lay(self, places: list[int], cards: Sequence[Card], number: int, at: int) -> list[DealtCard]:
+    def _lay(self, places: list[int], cards: Sequence[Card], number: int, at: int) -> list[ShoeCard]:
         """Put cards of a round in place of others. If there are fewer, the last ones go; more come at `at`."""
         laid = [self.dealt[place] for place in places[: len(cards)]]
-        more = [DealtCard(None, number, number) for _ in cards[len(laid) :]]
+        more = [ShoeCard(None, number, number) for _ in cards[len(laid) :]]
         self.dealt[at:at] = more
         for place in reversed(places[len(cards) :]):
             del self.dealt[place]
@@ -184,7 +184,7 @@ class PlayedShoe:
         return laid
 
 
-class Span(NamedTuple):
+class RoundPlace(NamedTuple):
     """Where a round stands in the log, from its call to its end; None while it is under way."""
 
     first: int
@@ -249,11 +249,11 @@ class Places:
         self._shoes.append(seq)
         self._decks.append(decks)
 
-    def round(self, number: int) -> Span | None:
+    def round(self, number: int) -> RoundPlace | None:
         """Where a round stands."""
         if not 0 < number <= len(self._rounds):
             return None
-        return Span(self._rounds[number - 1], self._ends[number - 1] or None)
+        return RoundPlace(self._rounds[number - 1], self._ends[number - 1] or None)
 
     def shoe_at(self, seq: int) -> int:
         """The number of the shoe that was in play at a record; 0 before the first."""

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from punto.rules.bets import Result
-from punto.rules.settlement import Bet
-from punto.table.values import Returned
+from punto.rules.settlement import Bet, Line
+from punto.table.values import Paid, Returned
 
 
 class Staked(NamedTuple):
@@ -67,6 +67,6 @@ class Moved(NamedTuple):
 Money = Staked | Ended | Corrected | Moved
 
 
-def whole_stakes(lines: Iterable[Returned]) -> tuple[Money, ...]:
-    """The money of bets that are returned whole."""
-    return tuple([Ended(line.bet, Result.RETURNED, line.returned_cents) for line in lines])
+def ended(lines: Iterable[Line | Returned | Paid]) -> tuple[Money, ...]:
+    """The money of bets that left the round by these lines."""
+    return tuple([Ended(line.bet, line.result, line.returned_cents) for line in lines])

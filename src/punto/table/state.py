@@ -130,7 +130,7 @@ class Shoe(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SqueezeRequest:
     """A squeeze request that has no answer yet."""
 
     patron: str
@@ -161,7 +161,7 @@ class RoundInPlay(NamedTuple):
     cards: tuple[Card, ...] = ()
     asked: frozenset[Spot] = frozenset()
     away: frozenset[str] = frozenset()
-    request: Request | None = None
+    request: SqueezeRequest | None = None
     waived: bool = False
     claims: dict[Window, tuple[Claim, ...]] = _NONE
     claims_rule: str | None = None
@@ -230,7 +230,7 @@ class RecordedBet:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRecord:
+class EndedRound:
     """A round that has ended as it stands now: what a correction or a claim needs to know of it.
 
     A state holds that of the last round until the next begins. Whoever gives a command about an earlier round supplies
@@ -335,7 +335,7 @@ class State(NamedTuple):
     standing: frozenset[tuple[int, str]] = frozenset()
     places: dict[str, tuple[int, ...]] = _NONE
     round: RoundInPlay | None = None
-    last: RoundRecord | None = None
+    last: EndedRound | None = None
     case: Case | None = None
     duty: dict[str, OnDuty] = _NONE
     decks_checked: bool = False
@@ -366,10 +366,10 @@ def new_table(sheet: Sheet) -> State:
     return State(sheet)
 
 
-def ended_round(state: State, cards: tuple[Card, ...], ended: Iterable[Line | Returned]) -> RoundRecord:
+def ended_round(state: State, cards: tuple[Card, ...], ended: Iterable[Line | Returned]) -> EndedRound:
     """The record of the round in progress, which ends with these lines of its bets."""
     round_, shoe = open_round(state), shoe_in_play(state)
-    return RoundRecord(
+    return EndedRound(
         number=round_.number,
         shoe=shoe.number,
         cards=cards,

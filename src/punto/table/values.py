@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
+from punto.rules.bets import Result
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
@@ -98,6 +99,8 @@ class Returned:
     reason: ReturnReason
     rule: str | None
 
+    result = Result.RETURNED
+
     @property
     def returned_cents(self) -> Cents:
         """The returned amount."""
@@ -107,6 +110,8 @@ class Returned:
 @dataclass(frozen=True, slots=True)
 class Paid:
     """A bet that ended by a decision before the round was settled: what it returned in all, and at which odds."""
+
+    result = Result.WIN
 
     bet: Bet
     odds: Odds

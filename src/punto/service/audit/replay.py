@@ -29,7 +29,7 @@ from punto.table.corrections.past_rounds import record_after
 from punto.table.draft import Draft
 from punto.table.engine import evolve
 from punto.table.shoe_proof import broken_by_event
-from punto.table.state import RoundRecord, State, new_table
+from punto.table.state import EndedRound, State, new_table
 from punto.texts import say
 
 ROUNDS_AT_HAND = 1_000
@@ -170,7 +170,7 @@ class Corrections:
     """
 
     def __init__(self) -> None:
-        self._rounds: dict[int, RoundRecord] = {}
+        self._rounds: dict[int, EndedRound] = {}
 
     def follows(self, before: State, event: acts.Event) -> bool:
         """Take the next event. False for a correction whose amounts do not follow from the round."""
@@ -189,7 +189,7 @@ _ABOUT_ENDED = (acts.RoundSettled, acts.RoundVoided, acts.RoundAdjusted, acts.In
 """The events that make the record of a round that has ended, or change it."""
 
 
-def corrected_alike(record: RoundRecord, before: State, event: acts.RoundAdjusted) -> bool:
+def corrected_alike(record: EndedRound, before: State, event: acts.RoundAdjusted) -> bool:
     """True if a correction follows from the round as it stood."""
     stood = [(each.bet, each.returned_cents) for each in (*record.bets, *record.paid)]
     for line in event.lines:

@@ -21,7 +21,7 @@ from punto.table import acts
 from punto.table.act import kind_of
 from punto.table.corrections.record import PastCommand
 from punto.table.engine import decide, round_needed
-from punto.table.state import RoundRecord
+from punto.table.state import EndedRound
 
 
 class NotOwnerError(Exception):
@@ -103,7 +103,7 @@ class TableDraft:
         self._decided += answer
         return effect
 
-    async def _record_of(self, number: int, past: PastRound | None) -> RoundRecord | None:
+    async def _record_of(self, number: int, past: PastRound | None) -> EndedRound | None:
         """The record of an earlier round after the log and what was decided here before."""
         if past is None or past.fold.number != number:
             past = PastRound.begin(self._table, number)

@@ -11,7 +11,7 @@ from punto.service.tables.followed_table import FollowedTable
 from punto.store.interface import Store
 from punto.table import acts
 from punto.table.corrections.past_rounds import CHANGES, RoundFold
-from punto.table.state import RoundRecord
+from punto.table.state import EndedRound
 
 _CHANGES = frozenset([kind.kind for kind in CHANGES])
 
@@ -43,7 +43,7 @@ class PastRound(NamedTuple):
             seq = records[-1].seq
         return PastRound(fold, seq)
 
-    def record_after(self, events: Iterable[acts.Event]) -> RoundRecord | None:
+    def record_after(self, events: Iterable[acts.Event]) -> EndedRound | None:
         """The record of the round after further events, which the log does not have yet."""
         fold = self.fold
         for event in events:

@@ -32,7 +32,7 @@ from punto.service.viewing.table_views import laid_out
 from punto.store.interface import Store
 from punto.table import acts
 from punto.table.act import kind_of
-from punto.table.history import Fate, PlayedShoe, Span
+from punto.table.history import Fate, PlayedShoe, RoundPlace
 from punto.table.rulings.neglected import claims_of
 from punto.table.shoe_proof import PlayedRound, PutAside
 from punto.table.values import Adjustment, Paid, Returned
@@ -69,7 +69,7 @@ class History:
         """The record of play: rounds that are over, newest first; staff get more of them at once than others."""
         followed, staff = self._tables.followed(table), is_staff(person)
         last = followed.state.rounds if before is None else min(before - 1, followed.state.rounds)
-        spans: dict[int, Span] = {}
+        spans: dict[int, RoundPlace] = {}
         for number in range(last, 0, -1):
             if (span := followed.places.round(number)) is not None and span.last is not None:
                 spans[number] = span
@@ -116,7 +116,7 @@ class History:
         return contextlib.nullcontext() if is_staff(person) else self._one_at_a_time
 
     async def _of_rounds(
-        self, table: str, spans: Mapping[int, Span], kinds: Container[str] | None = None
+        self, table: str, spans: Mapping[int, RoundPlace], kinds: Container[str] | None = None
     ) -> AsyncIterator[tuple[int, list[RecordedEvent]]]:
         """Rounds that are over with their events (of these kinds), oldest first, read in one go from first to last."""
         waiting = sorted(spans.items())

@@ -7,11 +7,11 @@ from punto.rules.cards import write_cards
 from punto.rules.outcome import Outcome
 from punto.service.people.person import Names
 from punto.table.actor import Actor
-from punto.table.effects import Effect, effect_of
+from punto.table.effects import IncidentEffect, effect_of
 from punto.table.state import Case, State
 
 
-def show_effect(effect: Effect | None, names: Names) -> v.IncidentEffect | None:
+def show_effect(effect: IncidentEffect | None, names: Names) -> v.IncidentEffect | None:
     """The changes of a proposal, if it has any. They rest on open cards alone, so they tell nothing of closed ones."""
     if effect is None:
         return None

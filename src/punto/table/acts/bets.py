@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid
@@ -27,7 +27,7 @@ from punto.table.limits import (
     with_bets,
     without_bets,
 )
-from punto.table.money import Money, Staked, whole_stakes
+from punto.table.money import Money, Staked, ended
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.refusals import (
     BetExists,
@@ -42,7 +42,7 @@ from punto.table.refusals import (
 from punto.table.rulings.situations import LATE_BET, LATE_WITHDRAWAL
 from punto.table.seats import is_away, refuse_place, seated_patron, sitter
 from punto.table.state import State, open_round, open_settings, without_squeezes
-from punto.table.values import BetLine, Paid, Returned, Spot, Told, spot_of, sums_told
+from punto.table.values import BetLine, Paid, Returned, Spot, Told, ToldCode, spot_of, sums_told
 from punto.table.ways import Amount, Asking, BetWay, Ways
 
 
@@ -159,24 +159,35 @@ class RaiseAsked(Event):
         return state._replace(round=round_._replace(asked=round_.asked | {spot_of(self.bet)}))
 
 
-@event(money=True)
-class BetsReturned(Event):
-    """Bets left the round with their whole stake."""
+class EndsBets(Event):
+    """Bets left the round before it was settled, as the lines say."""
 
-    round: int
-    lines: tuple[Returned, ...]
+    __slots__ = ()
+    lines: tuple[Returned, ...] | tuple[Paid, ...]
+    news: ClassVar[ToldCode]
+    """The news to the patrons of the bets."""
 
     def apply(self, state: State) -> State:
         return without_ended(state, self.lines)
 
     def money(self) -> tuple[Money, ...]:
-        return whole_stakes(self.lines)
+        return ended(self.lines)
 
     def bet_lines(self) -> tuple[BetLine, ...]:
         return self.lines
 
     def told(self) -> tuple[Told, ...]:
-        return sums_told("bets-returned", [(line.bet.patron, line.returned_cents) for line in self.lines])
+        return sums_told(self.news, [(line.bet.patron, line.returned_cents) for line in self.lines])
+
+
+@event(money=True)
+class BetsReturned(EndsBets):
+    """Bets left the round with their whole stake."""
+
+    news = "bets-returned"
+
+    round: int
+    lines: tuple[Returned, ...]
 
 
 def without_ended(state: State, lines: Iterable[Returned | Paid]) -> State:

@@ -19,7 +19,7 @@ from punto.table.acts.announcements import outcome_of
 from punto.table.acts.shoe import burn_is_due, full_set
 from punto.table.draft import Draft
 from punto.table.limits import boxes_to_check, is_above_maximum, to_put_right
-from punto.table.money import Ended, Money, whole_stakes
+from punto.table.money import Money, ended
 from punto.table.phases import Phase
 from punto.table.refusals import BurnPending, OutsideLimits, PlaySuspended, ShoeFinished, ShoeMissing
 from punto.table.rulings.cases import refer, report_incident
@@ -35,7 +35,7 @@ from punto.table.state import (
     shoe_in_play,
     without_patrons,
 )
-from punto.table.values import NO_FACTS, BetLine, BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
+from punto.table.values import NO_FACTS, BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
 from punto.table.ways import REASON, Asking, Way, Ways
 
 
@@ -153,10 +153,9 @@ class RoundSettled(Event):
         return state._replace(last=last, round=open_round(state)._replace(bets={}, boxes={}))
 
     def money(self) -> tuple[Money, ...]:
-        lines = [Ended(line.bet, line.result, line.returned_cents) for line in self.lines]
-        return (*lines, *whole_stakes(self.returned))
+        return ended(self.bet_lines())
 
-    def bet_lines(self) -> tuple[BetLine, ...]:
+    def bet_lines(self) -> tuple[Line | Returned, ...]:
         return (*self.lines, *self.returned)
 
 

@@ -27,7 +27,7 @@ from punto.table.refusals import (
     SqueezeUncertain,
 )
 from punto.table.seats import sitter
-from punto.table.state import Request, RoundInPlay, State, open_round, open_settings, shoe_in_play
+from punto.table.state import RoundInPlay, SqueezeRequest, State, open_round, open_settings, shoe_in_play
 from punto.table.values import Consent, SqueezeOf
 from punto.table.ways import ANYONE, Asking, CardWay, Way, Ways
 
@@ -42,7 +42,7 @@ class SqueezeAsked(Event):
     rule: str
 
     def apply(self, state: State) -> State:
-        round_, request = open_round(state), Request(self.patron, self.what, self.rule)
+        round_, request = open_round(state), SqueezeRequest(self.patron, self.what, self.rule)
         requests = round_.requests | {(self.patron, self.what, round_.dealt)}
         return state._replace(round=round_._replace(request=request, requests=requests))
 

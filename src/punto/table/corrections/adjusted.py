@@ -8,7 +8,7 @@ from punto.rules.cards import Card
 from punto.table.act import Event, StaffOnly, event
 from punto.table.money import Corrected, Money
 from punto.table.rulings.reorder import shoe_with
-from punto.table.state import RecordedBet, RoundRecord, State
+from punto.table.state import EndedRound, RecordedBet, State
 from punto.table.values import Adjustment, BetLine, Told, spot_of, sums_told
 
 
@@ -57,7 +57,7 @@ class RoundAdjusted(Event):
         return (*void, *gained, *owed)
 
 
-def adjusted(record: RoundRecord, event: RoundAdjusted) -> RoundRecord:
+def adjusted(record: EndedRound, event: RoundAdjusted) -> EndedRound:
     """The record of a round as a correction leaves it."""
     lines = {spot_of(line.bet): line for line in event.lines}
     bets = [

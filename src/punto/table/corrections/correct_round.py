@@ -25,7 +25,7 @@ from punto.table.rulings.cases import add_and_close, propose, report_incident
 from punto.table.rulings.facts import round_input
 from punto.table.rulings.reorder import outdated_insurance
 from punto.table.rulings.situations import MISREAD_CARD
-from punto.table.state import RoundRecord, State
+from punto.table.state import EndedRound, State
 from punto.table.values import Adjustment, Facts, adjustment, spot_of
 from punto.table.ways import REASON, Input, InputType
 
@@ -91,7 +91,7 @@ def _correction_rule(sheet: Sheet) -> str | None:
     return prevails.rule if prevails else sheet.authority.otherwise_rule
 
 
-def _refuse_cards(sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], rule: str | None) -> Refusal | None:
+def _refuse_cards(sheet: Sheet, record: EndedRound, cards: tuple[Card, ...], rule: str | None) -> Refusal | None:
     """The refusal of cards that cannot be those of a settled round as they actually were."""
     if record.order_known:
         return FactsContradict(Contradiction.CARDS_KNOWN, rule=rule)
@@ -109,7 +109,7 @@ def _refuse_cards(sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], ru
 
 
 def settled_again(
-    state: State, record: RoundRecord, cards: tuple[Card, ...], rule: str | None
+    state: State, record: EndedRound, cards: tuple[Card, ...], rule: str | None
 ) -> tuple[Adjustment, ...]:
     """The bets of a round whose settlement changes with these cards.
 

@@ -20,7 +20,7 @@ from punto.table.engine import evolve, round_needed
 from punto.table.rulings.neglected import InsuranceClaimed, with_claims
 from punto.table.rulings.reorder import shoe_with
 from punto.table.rulings.void import RoundVoided
-from punto.table.state import RoundRecord, Shoe, State, ended_round, new_table
+from punto.table.state import EndedRound, Shoe, State, ended_round, new_table
 
 
 def supply(state: State, command: Command, log: Callable[[], Iterable[Event]]) -> Command:
@@ -31,7 +31,7 @@ def supply(state: State, command: Command, log: Callable[[], Iterable[Event]]) -
     return replace(command, record=record_of(state.sheet, log(), number))
 
 
-def record_of(sheet: Sheet, events: Iterable[Event], number: int) -> RoundRecord | None:
+def record_of(sheet: Sheet, events: Iterable[Event], number: int) -> EndedRound | None:
     """The record of a round as it stands after all events of a table; None if it was not settled or voided."""
     fold = RoundFold(number, new_table(sheet))
     for event in events:
@@ -47,7 +47,7 @@ class RoundFold(NamedTuple):
 
     number: int
     state: State
-    found: RoundRecord | None = None
+    found: EndedRound | None = None
     shoe: Shoe | None = None
     """The shoe of the round as it is, or as it left the table."""
 
@@ -71,7 +71,7 @@ class RoundFold(NamedTuple):
         return RoundFold(self.number, state, found, state.shoe if own else self.shoe)
 
     @property
-    def record(self) -> RoundRecord | None:
+    def record(self) -> EndedRound | None:
         """The record after these events; None if the round was not settled or voided."""
         if self.found is None or self.shoe is None:
             return None
@@ -83,7 +83,7 @@ CHANGES = (RoundAdjusted, InsuranceClaimed)
 """The events that change the record of a round that has ended."""
 
 
-def record_after(record: RoundRecord | None, before: State, event: Event, number: int) -> RoundRecord | None:
+def record_after(record: EndedRound | None, before: State, event: Event, number: int) -> EndedRound | None:
     """The record of a round after an event, but for the other cards of its shoe. `before` is the state before it."""
     match event:
         case RoundSettled(round=ended) if ended == number:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from punto.rules.refusals import Refusal
 from punto.table.act import Command
 from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
-from punto.table.state import RoundRecord
+from punto.table.state import EndedRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +17,10 @@ class PastCommand(Command):
     The record never travels: it is no part of the command that a person gives.
     """
 
-    record: RoundRecord | None = field(default=None, compare=False, kw_only=True, repr=False)
+    record: EndedRound | None = field(default=None, compare=False, kw_only=True, repr=False)
 
 
-def settled_record(record: RoundRecord | None, number: int | None, rule: str | None) -> RoundRecord | Refusal:
+def settled_record(record: EndedRound | None, number: int | None, rule: str | None) -> EndedRound | Refusal:
     """The record of a round that can be corrected, or why it cannot: it was not settled, or is void."""
     if record is None or record.number != number:
         return RoundNotSettled(number or 0, rule=rule)

@@ -33,7 +33,7 @@ class IncidentReported(Event):
         return state._replace(case=case, cases=self.case)
 
 
-class Finding(StrEnum):
+class RulingEffect(StrEnum):
     """The effect of a ruling, where its name does not say it."""
 
     NOTHING_TO_VOID = "nothing-to-void"
@@ -51,10 +51,10 @@ class IncidentRuled(Event):
     case: int
     ruling: Ruling
     rule: str | None
-    finding: Finding | None = None
+    finding: RulingEffect | None = None
 
     def apply(self, state: State) -> State:
-        if self.finding is Finding.CARDS_TO_OPEN:
+        if self.finding is RulingEffect.CARDS_TO_OPEN:
             return held(state, Waits.CORRECTION, Role.PIT_SUPERVISOR)
         irregularity = state.sheet.irregularities.get(open_case(state).situation)
         new_shoe = irregularity.new_shoe if irregularity else None
@@ -94,7 +94,7 @@ def refer(draft: Draft, by: Actor) -> None:
     draft.add(IncidentReferred(by, draft.case.number, authority.decides_otherwise, authority.otherwise_rule))
 
 
-def ruled(draft: Draft, by: Actor, irregularity: Irregularity, finding: Finding | None = None) -> None:
+def ruled(draft: Draft, by: Actor, irregularity: Irregularity, finding: RulingEffect | None = None) -> None:
     """Record the sheet's ruling."""
     draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, irregularity.rule, finding))
 

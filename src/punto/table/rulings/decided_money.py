@@ -8,18 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from punto.rules.bets import Result
 from punto.rules.cash import cash_patron, is_cash
 from punto.rules.money import MAX_CENTS, Cents, Odds
 from punto.rules.names import is_account_name
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.table.act import Event, Own, StaffOnly, event
-from punto.table.acts.bets import BetsReturned, without_ended
+from punto.table.acts.bets import BetsReturned, EndsBets, without_ended
 from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.corrections.record import settled_record
 from punto.table.draft import Draft
-from punto.table.money import Corrected, Ended, Money
+from punto.table.money import Corrected, Money
 from punto.table.phases import Phase
 from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
 from punto.table.rulings.cases import add_and_close, propose
@@ -28,7 +27,6 @@ from punto.table.rulings.situations import past_round
 from punto.table.seats import takes_cash
 from punto.table.state import Case, State, open_case, open_round, open_settings
 from punto.table.values import (
-    BetLine,
     Decision,
     Paid,
     Returned,
@@ -37,7 +35,6 @@ from punto.table.values import (
     ToldCode,
     adjustment,
     spot_of,
-    sums_told,
 )
 from punto.table.ways import REASON, Input, InputType, Way
 
@@ -57,8 +54,10 @@ class LimitsLifted(Event):
 
 
 @event(money=True, significant="override")
-class BetsPaid(Event):
+class BetsPaid(EndsBets):
     """By decision, bets left the round and were paid."""
+
+    news = "bets-paid"
 
     case: int
     round: int
@@ -68,15 +67,6 @@ class BetsPaid(Event):
         state = without_ended(state, self.lines)
         round_ = open_round(state)
         return state._replace(round=round_._replace(paid=(*round_.paid, *self.lines)))
-
-    def money(self) -> tuple[Money, ...]:
-        return tuple([Ended(line.bet, Result.WIN, line.returned_cents) for line in self.lines])
-
-    def bet_lines(self) -> tuple[BetLine, ...]:
-        return self.lines
-
-    def told(self) -> tuple[Told, ...]:
-        return sums_told("bets-paid", [(line.bet.patron, line.returned_cents) for line in self.lines])
 
 
 @event(money=True, significant="override")

@@ -32,7 +32,7 @@ from punto.table.rulings.situations import (
     may_be_beyond_reconstruction,
     ruling_on,
 )
-from punto.table.state import RoundInPlay, RoundRecord, Shoe, State, known_cards, open_settings
+from punto.table.state import EndedRound, RoundInPlay, Shoe, State, known_cards, open_settings
 from punto.table.values import Claim, Facts
 from punto.table.views import visible_cards
 from punto.table.ways import Input, InputType
@@ -55,7 +55,7 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
 
 
 def refuse_by_ways(
-    state: State, situation: str, facts: Facts, ways: WaysToReport, round_: RoundInPlay | RoundRecord | None
+    state: State, situation: str, facts: Facts, ways: WaysToReport, round_: RoundInPlay | EndedRound | None
 ) -> Refusal | None:
     """The refusal of facts that these ways to report something about a round do not accept."""
     irregularity = ruling_on(state.sheet, situation, facts)
@@ -97,7 +97,7 @@ def _refuse_input(
     irregularity: Irregularity | None,
     each: Input,
     facts: Facts,
-    round_: RoundInPlay | RoundRecord | None,
+    round_: RoundInPlay | EndedRound | None,
 ) -> Refusal | None:
     """The refusal of a given fact that is not possible."""
     rule = irregularity.rule if irregularity else None
@@ -131,7 +131,7 @@ def _refuse_hands(state: State, facts: Facts, rule: str | None) -> Refusal | Non
     return refuse_closed(state, rule) or refuse_cards(state, facts.cards or laid)
 
 
-def forgone_by(round_: RoundInPlay | RoundRecord, patron: str, window: Window) -> Contradiction | None:
+def forgone_by(round_: RoundInPlay | EndedRound, patron: str, window: Window) -> Contradiction | None:
     """The reason why a patron had no right to insurance: away before a window closed, or passed the first."""
     if round_.walked.get(patron, window.cards + 1) <= window.cards:
         return Contradiction.WAS_AWAY
@@ -139,7 +139,7 @@ def forgone_by(round_: RoundInPlay | RoundRecord, patron: str, window: Window) -
 
 
 def refuse_forgone(
-    sheet: Sheet, claims: Iterable[Claim], round_: RoundInPlay | RoundRecord, window: Window | None
+    sheet: Sheet, claims: Iterable[Claim], round_: RoundInPlay | EndedRound, window: Window | None
 ) -> Refusal | None:
     """The refusal of claims by patrons who had forgone insurance that it was not offered."""
     problems = [forgone_by(round_, claim.patron, window) for claim in claims] if window else []

@@ -15,7 +15,15 @@ from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import NothingToRecover
-from punto.table.rulings.cases import Finding, IncidentRuled, close_case, propose, refer, refuse_held, report_incident
+from punto.table.rulings.cases import (
+    IncidentRuled,
+    RulingEffect,
+    close_case,
+    propose,
+    refer,
+    refuse_held,
+    report_incident,
+)
 from punto.table.rulings.procedures import ReportWay, procedure
 from punto.table.rulings.situations import INTERRUPTION, interruption
 from punto.table.rulings.void import void_round
@@ -27,7 +35,7 @@ from punto.table.values import Facts, Waits
 def rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     """Conclude the round if its outcome is established, and void it otherwise. Cards nobody knows are opened first."""
     if not is_established(draft.state.sheet, draft.round.known) and None in draft.round.known:
-        finding = Finding.CARDS_TO_OPEN
+        finding = RulingEffect.CARDS_TO_OPEN
         draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, irregularity.rule, finding))
     else:
         _conclude_or_void(draft, by, irregularity, confirmed=False)
@@ -47,11 +55,11 @@ def _conclude_or_void(draft: Draft, by: Actor, irregularity: Irregularity, *, co
     authority, case = draft.state.sheet.authority, draft.case.number
     if is_established(draft.state.sheet, draft.round.known):
         rule = authority.conclude_rule or irregularity.rule
-        draft.add(IncidentRuled(by, case, irregularity.ruling, rule, Finding.CONCLUDED))
+        draft.add(IncidentRuled(by, case, irregularity.ruling, rule, RulingEffect.CONCLUDED))
         close_case(draft, by)
         return
     rule = authority.void_interrupted_rule or irregularity.rule
-    draft.add(IncidentRuled(by, case, irregularity.ruling, rule, Finding.UNDECIDED))
+    draft.add(IncidentRuled(by, case, irregularity.ruling, rule, RulingEffect.UNDECIDED))
 
     def void(draft: Draft) -> None:
         void_round(draft, by, rule, irregularity.situation, None)

@@ -21,7 +21,7 @@ from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
 from punto.table.rulings.cases import add_and_close, close_case, propose, ruled
 from punto.table.rulings.facts import forgone_by, refuse_by_ways, refuse_forgone, round_input
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
-from punto.table.state import RoundInPlay, RoundRecord, Settings, State, open_settings
+from punto.table.state import EndedRound, RoundInPlay, Settings, State, open_settings
 from punto.table.values import Adjustment, Claim, Facts, adjustment, spot_of
 from punto.table.ways import Input, InputType
 
@@ -52,7 +52,7 @@ def still_forgone(forgone: frozenset[str], event: InsuranceClaimed) -> frozenset
     return forgone - {claim.patron for claim in event.claims} if event.window is Window.FOUR_CARDS else forgone
 
 
-def with_claims(record: RoundRecord, event: InsuranceClaimed) -> RoundRecord:
+def with_claims(record: EndedRound, event: InsuranceClaimed) -> EndedRound:
     """The record of a round that has ended, with these claims."""
     claims = (*record.claims, *[(event.window, claim) for claim in event.claims])
     return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
@@ -63,7 +63,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> WaysToReport:
 
 
 def _ways_to_claim_in(
-    state: State, irregularity: Irregularity, round_: RoundInPlay | RoundRecord | None
+    state: State, irregularity: Irregularity, round_: RoundInPlay | EndedRound | None
 ) -> WaysToReport:
     """One way for each window, with the original bets that could have been insured in it and were not."""
     insurance = state.sheet.insurance
@@ -151,7 +151,7 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
 
 
 def refuse_past(
-    state: State, irregularity: Irregularity | None, situation: str, facts: Facts, given: RoundRecord | None
+    state: State, irregularity: Irregularity | None, situation: str, facts: Facts, given: EndedRound | None
 ) -> Refusal | None:
     """The reason why an earlier round cannot be reported so."""
     if irregularity is None:
@@ -164,7 +164,7 @@ def refuse_past(
 
 
 def lost_originals(
-    state: State, irregularity: Irregularity, facts: Facts, record: RoundRecord
+    state: State, irregularity: Irregularity, facts: Facts, record: EndedRound
 ) -> tuple[Adjustment, ...]:
     """The corrections that return what was lost of the original bets of a round, where insurance would have won."""
     assert facts.window is not None  # noqa: S101 — the facts were checked
@@ -179,7 +179,7 @@ def lost_originals(
 
 
 def return_originals(
-    draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts, record: RoundRecord | None
+    draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts, record: EndedRound | None
 ) -> None:
     """Return what was lost of the original bets of a round that has ended. Only money needs a second person."""
     window, rule = facts.window, irregularity.rule

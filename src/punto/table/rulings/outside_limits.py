@@ -17,7 +17,7 @@ from punto.table.draft import Draft
 from punto.table.limits import minimum_for, to_put_right
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict, WithinLimits
-from punto.table.rulings.cases import Finding, IncidentRuled, close_case
+from punto.table.rulings.cases import IncidentRuled, RulingEffect, close_case
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.situations import cited_now
 from punto.table.state import State, open_round, open_settings
@@ -133,7 +133,7 @@ def _ways_below_minimum(state: State, irregularity: Irregularity) -> WaysToRepor
 def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     in_time = draft.case.resume is Phase.BETTING
     rule = cited_now(draft.state.sheet, irregularity, draft.case.resume)
-    finding = None if in_time else Finding.SEEN_TOO_LATE
+    finding = None if in_time else RulingEffect.SEEN_TOO_LATE
     draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule, finding))
     if in_time:
         ask_to_raise(draft, by, Spot(facts.box or 0, facts.patron or "", facts.on or ""), irregularity.rule)

@@ -7,7 +7,7 @@ from punto.rules.sheet import Irregularity, Ruling
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.refusals import ShoeMissing
-from punto.table.rulings.cases import Finding, refer, ruled
+from punto.table.rulings.cases import RulingEffect, refer, ruled
 from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, refuse_closed
 from punto.table.rulings.options import put_right_by
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
@@ -33,7 +33,7 @@ def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts
     if possible and changes_settled_round(state, facts.cards):
         refer(draft, by)  # no paragraph says what becomes of a round that was settled on other cards
         return
-    ruled(draft, by, irregularity, None if possible else Finding.NOT_RECONSTRUCTIBLE)
+    ruled(draft, by, irregularity, None if possible else RulingEffect.NOT_RECONSTRUCTIBLE)
     put_right_by(draft, by, irregularity, facts)
 
 

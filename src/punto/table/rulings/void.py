@@ -6,41 +6,30 @@ from collections.abc import Iterable
 
 from punto.rules.cards import Card
 from punto.rules.sheet import Irregularity, Ruling
-from punto.table.act import Event, StaffOnly, event
+from punto.table.act import StaffOnly, event
 from punto.table.actor import Actor
-from punto.table.acts.bets import without_ended
+from punto.table.acts.bets import EndsBets
 from punto.table.acts.rounds import RoundClosed
 from punto.table.acts.shoe import ShoeRemoved, remove_carried
 from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.draft import Draft
-from punto.table.money import Money, whole_stakes
-from punto.table.rulings.cases import CaseClosed, Finding, close_case, propose, ruled
+from punto.table.rulings.cases import CaseClosed, RulingEffect, close_case, propose, ruled
 from punto.table.rulings.procedures import procedure
-from punto.table.state import RecordedBet, State
-from punto.table.values import Adjustment, BetLine, Facts, Paid, Returned, ReturnReason, Told, adjustment, sums_told
+from punto.table.state import RecordedBet
+from punto.table.values import Adjustment, Facts, Paid, Returned, ReturnReason, adjustment
 
 
 @event(money=True, significant="void")
-class RoundVoided(Event):
+class RoundVoided(EndsBets):
     """The round has no result. Every bet still in it is returned."""
+
+    news = "round-voided"
 
     round: int
     cards: tuple[Card, ...]
     lines: tuple[Returned, ...]
     rule: str | None
     reason: StaffOnly[str]
-
-    def apply(self, state: State) -> State:
-        return without_ended(state, self.lines)
-
-    def money(self) -> tuple[Money, ...]:
-        return whole_stakes(self.lines)
-
-    def bet_lines(self) -> tuple[BetLine, ...]:
-        return self.lines
-
-    def told(self) -> tuple[Told, ...]:
-        return sums_told("round-voided", [(line.bet.patron, line.returned_cents) for line in self.lines])
 
 
 def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe: tuple[str | None, str] | None) -> None:
@@ -81,7 +70,7 @@ def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts
     if irregularity.new_shoe is not None and irregularity.new_shoe.by is None:
         new_shoe = (irregularity.new_shoe.rule, irregularity.situation)
     settled = state.round is None and not irregularity.until_next_round
-    ruled(draft, by, irregularity, Finding.NOTHING_TO_VOID if settled else None)
+    ruled(draft, by, irregularity, RulingEffect.NOTHING_TO_VOID if settled else None)
     if not settled:
         propose(draft, by, lambda d: void_round(d, by, irregularity.rule, irregularity.situation, new_shoe))
     elif new_shoe and state.shoe and not state.shoe.removed:
