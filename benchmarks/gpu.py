@@ -1,11 +1,11 @@
-"""Variants of the GPU kernel measured, and their counts held against the exact distribution.
+"""The GPU kernel measured by the threads of a block, and its counts held against the exact distribution.
 
     python -m benchmarks.gpu                     measure (through CuPy, or nvcc where there is no CuPy)
     python -m benchmarks.gpu --nvcc              measure through nvcc all the same
-    python -m benchmarks.gpu --save counts.npz   and keep the last variant's counts
+    python -m benchmarks.gpu --save counts.npz   and keep the last counts
     python -m benchmarks.gpu --check counts.npz  hold kept counts against the exact distribution, on any machine
 
-It needs NumPy, and for the check what `punto.analysis.counting` needs. Every variant must give the same counts.
+It needs NumPy, and for the check what `punto.analysis.counting` needs. Any threads give the same counts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from punto.simulation import strands
 from punto.simulation.backends import Job
 from punto.simulation.counts import MAX_ROUNDS, Counts
 from punto.simulation.shoe import SimulatedShoe
-from punto.simulation.strands import Variant
 
 REPEATS = 3
 MULTIPROCESSORS = 132
@@ -36,23 +35,18 @@ SHARED_BYTES = 227 * 1024
 """Shared memory that one block may have there; a multiprocessor has 1 KiB more, and each block takes 1 KiB besides."""
 WAVES = 4
 SAME_STRANDS = 4096
-VARIANTS = [
-    *[Variant(threads, layout=1) for threads in (256, 352, 448, 480, 512, 544)],
-    *[Variant(threads, layout=0) for threads in (256, 352, 480, 512, 544)],
-    *[Variant(512, layout=layout, batch=3) for layout in (0, 1)],
-    *[Variant(448, layout=layout, copies=copies) for layout in (0, 1) for copies in (4, 14)],
-]
-Measure = Callable[[Job, Variant, int], tuple[float, Counts]]
+THREADS = (256, 352, 448, 480, 512, 544)
+Measure = Callable[[Job, int, int], tuple[float, Counts]]
 
 
-def with_cupy(job: Job, variant: Variant, count: int) -> tuple[float, Counts]:
+def with_cupy(job: Job, threads: int, count: int) -> tuple[float, Counts]:
     """The best time of a launch, and its counts, through the product's own backend."""
     import cupy
 
     from punto.simulation.backends import Resources
     from punto.simulation.on_gpu import GpuDealer
 
-    dealer: Any = GpuDealer(job, Resources(), variant)
+    dealer: Any = GpuDealer(job, Resources(), threads)
     best = float("inf")
     for repeat in range(REPEATS + 1):
         begin, end = cupy.cuda.Event(), cupy.cuda.Event()
@@ -66,17 +60,17 @@ def with_cupy(job: Job, variant: Variant, count: int) -> tuple[float, Counts]:
     return best, dealer.counts()
 
 
-def with_nvcc(job: Job, variant: Variant, count: int) -> tuple[float, Counts]:
+def with_nvcc(job: Job, threads: int, count: int) -> tuple[float, Counts]:
     """The same through a small program built for the occasion."""
     given = strands.arguments(job)
     head = np.array(
         [given.start, given.stop, given.burn_card, len(given.jumps), len(given.full), len(given.ends)], np.uint64
     )
-    program = _build(variant.macros(job))
+    program = _build(strands.macros(job, threads))
     with tempfile.TemporaryDirectory() as folder:
         arguments, counts = Path(folder) / "arguments", Path(folder) / "counts"
         arguments.write_bytes(b"".join(part.tobytes() for part in (head, given.jumps, given.full, given.ends)))
-        command = [program, arguments, counts, count, REPEATS, variant.shared_bytes(job)]
+        command = [program, arguments, counts, count, REPEATS, strands.shared_bytes(job, threads)]
         done = subprocess.run([str(each) for each in command], check=True, capture_output=True, text=True)
         numbers = np.frombuffer(counts.read_bytes(), np.uint64)
     return float(done.stdout), strands.to_counts(job, numbers[:-MAX_ROUNDS], numbers[-MAX_ROUNDS:])
@@ -120,29 +114,25 @@ def chi_square(observed: npt.NDArray[np.int64], shoe: SimulatedShoe) -> tuple[fl
 
 
 def measure(how: Measure, decks: int, save: str | None) -> int:
-    """Print a table of variants; 1 if any two gave different counts."""
+    """Print a table by the number of threads; 1 if any two gave different counts."""
     shoe = SimulatedShoe.of_decks(decks)
     job = Job(shoe, 7, (1, shoe.sure_rounds))
-    print("| layout | cards a word | threads a block | copies | billion rounds/s | rounds | same counts |")
-    print("|---|---|---|---|---|---|---|")
+    print("| threads a block | billion rounds/s | rounds | same counts |")
+    print("|---|---|---|---|")
     reference: Counts | None = None
     wrong = 0
-    for variant in VARIANTS:
-        layout = ("interleaved", "in one piece")[variant.layout]
-        name = f"| {layout} | {variant.batch} | {variant.threads} | {variant.copies} |"
-        blocks = (SHARED_BYTES + 1024) // (variant.shared_bytes(job) + 1024)
+    for threads in THREADS:
+        blocks = (SHARED_BYTES + 1024) // (strands.shared_bytes(job, threads) + 1024)
         if not blocks:
-            print(f"{name} does not fit | | |")
+            print(f"| {threads} | does not fit | | |")
             continue
-        same = ""
-        if variant.batch == 2:
-            some = how(job, variant, SAME_STRANDS)[1]
-            reference = reference or some
-            equal = bool((reference.rows == some.rows).all())
-            wrong |= not equal
-            same = "yes" if equal else "NO"
-        seconds, counts = how(job, variant, WAVES * MULTIPROCESSORS * blocks * variant.threads)
-        print(f"{name} {counts.rounds / seconds / 1e9:.1f} | {counts.rounds:,} | {same} |", flush=True)
+        some = how(job, threads, SAME_STRANDS)[1]
+        reference = reference or some
+        equal = bool((reference.rows == some.rows).all())
+        wrong |= not equal
+        seconds, counts = how(job, threads, WAVES * MULTIPROCESSORS * blocks * threads)
+        speed, same = counts.rounds / seconds / 1e9, "yes" if equal else "NO"
+        print(f"| {threads} | {speed:.1f} | {counts.rounds:,} | {same} |", flush=True)
         if save:
             np.savez_compressed(
                 save, first=counts.first(1), sure=counts.first(shoe.sure_rounds), all=counts.histogram, decks=decks

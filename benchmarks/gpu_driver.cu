@@ -1,5 +1,5 @@
 // A tiny program around kernel.cu, for machines with a GPU and nvcc but without CuPy. benchmarks/gpu.py builds it with
-// the variant's macros, hands it a file of arguments, and reads back the counts and the best time.
+// its macros, hands it a file of arguments, and reads back the counts and the best time.
 //
 //   driver ARGUMENTS COUNTS STRANDS REPEATS SHARED_BYTES
 //

@@ -90,14 +90,9 @@ def test_counts_do_not_depend_on_the_size_of_a_launch(monkeypatch: pytest.Monkey
     one = simulate(SimulatedShoe.of_decks(8), 2_000_000, 7, backend="cuda").counts
     module = sys.modules["punto.simulation.on_gpu"]
     monkeypatch.setattr(module, "WAVES", 1)
-    monkeypatch.setattr(module.strands.Variant, "__init__", _small)
+    monkeypatch.setattr(module.strands, "THREADS", 32)
     other = simulate(SimulatedShoe.of_decks(8), 2_000_000, 7, backend="cuda").counts
     assert (one.rows == other.rows).all()
-
-
-def _small(variant: Any, threads: int = 32) -> None:
-    for name, value in (("threads", min(threads, 32)), ("layout", 1), ("batch", 2), ("copies", 1)):
-        object.__setattr__(variant, name, value)
 
 
 def test_a_machine_without_a_gpu_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

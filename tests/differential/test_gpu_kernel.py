@@ -22,10 +22,10 @@ from punto.simulation.backends import Job, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
-from punto.simulation.strands import MODULUS, MULTIPLIER, SHOES, STRETCH, Variant
+from punto.simulation.strands import MODULUS, MULTIPLIER, SHOES, STRETCH, macros
 
 SOURCE = Path(strands.__file__).with_name("kernel.cu")
-Deal = Callable[[Job, Variant, int, int], Counts]
+Deal = Callable[[Job, int, int], Counts]
 
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 
@@ -44,7 +44,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
             built[macros] = ctypes.CDLL(str(library))
         return built[macros]
 
-    def run(job: Job, variant: Variant, first: int, count: int) -> Counts:
+    def run(job: Job, first: int, count: int) -> Counts:
         given = strands.arguments(job)
         codes = np.zeros((len(job.splits) + 1, CODES), np.uint64)
         lengths = np.zeros(MAX_ROUNDS, np.uint64)
@@ -53,7 +53,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
         def array(values: np.ndarray[tuple[int, ...], np.dtype[np.unsignedinteger]]) -> ctypes.c_void_p:
             return values.ctypes.data_as(ctypes.c_void_p)
 
-        build(variant.macros(job)).deal_on_host(
+        build(macros(job)).deal_on_host(
             long(given.start), array(given.jumps), long(first), short(count), array(given.full), short(given.stop),
             short(given.burn_card), array(given.ends), array(codes), long(CODES), array(lengths),
         )  # fmt: skip
@@ -63,7 +63,6 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
 
 
 @needs_compiler
-@pytest.mark.parametrize("batch", [2, 3])
 @pytest.mark.parametrize(
     "shoe",
     [
@@ -74,8 +73,8 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
     ],
     ids=str,
 )
-def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: SimulatedShoe, batch: int) -> None:
-    counts = deal(Job(shoe, 7, (1, shoe.sure_rounds)), Variant(batch=batch), 0, 400)
+def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: SimulatedShoe) -> None:
+    counts = deal(Job(shoe, 7, (1, shoe.sure_rounds)), 0, 400)
     assert counts.shoes == 400 * SHOES
     assert counts.rounds == counts.histogram.sum()
     assert counts.first(1).sum() == counts.shoes
@@ -84,12 +83,9 @@ def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: Simulated
 
 
 @needs_compiler
-def test_layouts_and_launches_give_the_same_counts(deal: Deal) -> None:
+def test_launches_give_the_same_counts(deal: Deal) -> None:
     job = Job(SimulatedShoe.of_decks(8), 3, (67,))
-    one = deal(job, Variant(layout=1), 0, 30)
-    other = deal(job, Variant(layout=0), 0, 30)
-    early, late = deal(job, Variant(layout=1), 0, 11), deal(job, Variant(layout=1), 11, 19)
-    assert (one.rows == other.rows).all()
+    one, early, late = deal(job, 0, 30), deal(job, 0, 11), deal(job, 11, 19)
     assert (one.rows == early.rows + late.rows).all()
     assert (one.reached == early.reached + late.reached).all()
 
@@ -97,7 +93,7 @@ def test_layouts_and_launches_give_the_same_counts(deal: Deal) -> None:
 @needs_compiler
 def test_both_kernels_have_as_many_rounds_in_a_shoe(deal: Deal) -> None:
     shoe = SimulatedShoe.of_decks(8)
-    gpu = deal(Job(shoe, 7, (67,)), Variant(), 0, 400)
+    gpu = deal(Job(shoe, 7, (67,)), 0, 400)
     cpu = simulate(shoe, 10_000_000, 7, resources=Resources(2)).counts
     assert abs(gpu.rounds / gpu.shoes - cpu.rounds / cpu.shoes) < 0.03
 
@@ -105,7 +101,7 @@ def test_both_kernels_have_as_many_rounds_in_a_shoe(deal: Deal) -> None:
 @needs_compiler
 def test_a_shoe_of_one_rank_is_dealt_to_its_end(deal: Deal) -> None:
     aces = SimulatedShoe((40, *[0] * 12), cut=5)
-    assert deal(Job(aces, 7, (1,)), Variant(), 0, 1).rounds_per_shoe == {6: SHOES}
+    assert deal(Job(aces, 7, (1,)), 0, 1).rounds_per_shoe == {6: SHOES}
 
 
 def test_strands_are_stretches_of_one_sequence_that_do_not_meet() -> None:
@@ -127,8 +123,7 @@ def test_the_seed_gives_the_start_of_the_sequence() -> None:
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no CUDA compiler here")
-@pytest.mark.parametrize("variant", [Variant(), Variant(480, layout=0, batch=3, copies=4)], ids=str)
-def test_the_gpu_kernel_compiles_for_the_gpu(tmp_path: Path, variant: Variant) -> None:
+def test_the_gpu_kernel_compiles_for_the_gpu(tmp_path: Path) -> None:
     job = Job(SimulatedShoe.of_decks(8), 7, (1, 67))
-    command = ["nvcc", "-arch=sm_90", "-cubin", *variant.macros(job), "-o", str(tmp_path / "kernel.cubin"), str(SOURCE)]
+    command = ["nvcc", "-arch=sm_90", "-cubin", *macros(job), "-o", str(tmp_path / "kernel.cubin"), str(SOURCE)]
     subprocess.run(command, check=True, capture_output=True)

@@ -16,10 +16,8 @@
 // straight to the device's histogram.
 //
 // Set by the host: THREADS (a block), CARDS (a full shoe), ROWS (of the histogram), SHOES (a strand).
-// Variants: LAYOUT 0 interleaves the shoes of a block word by word, so that no two lanes meet in a bank, at three
-// instructions for each address; LAYOUT 1 keeps each shoe in one piece an odd number of words apart: addresses come free
-// out of the products, and lanes meet by chance. BATCH cards (2 or 3) are drawn from one random word. COPIES of the
-// block's histogram spread its increments.
+// The shoes of a block are interleaved word by word, so that no two lanes meet in a bank. Two cards are drawn from one
+// random word. Shoes in one piece, three cards a word and copies of the block's histogram were measured: all are slower.
 //
 // Compiled by nvcc and by CuPy (NVRTC); a plain C++ compiler makes a host library of the same code, for tests.
 
@@ -39,15 +37,6 @@ typedef unsigned long long u64;
 #ifndef SHOES
 #define SHOES 256
 #endif
-#ifndef LAYOUT
-#define LAYOUT 0
-#endif
-#ifndef BATCH
-#define BATCH 2
-#endif
-#ifndef COPIES
-#define COPIES 1
-#endif
 
 #ifdef __CUDACC__
 #define INLINE __device__ __forceinline__
@@ -60,11 +49,6 @@ typedef unsigned long long u64;
 #define PLAYS 400
 #define MAX_ROUNDS 136
 #define WORDS ((CARDS + 3) / 4)
-#if LAYOUT == 0
-#define SHOE_WORDS WORDS
-#else
-#define SHOE_WORDS (WORDS | 1)
-#endif
 
 // ------------------------------------------------------------------------------------------ random words
 
@@ -110,73 +94,43 @@ struct Places {
     u32 at[6];
 };
 
-INLINE u32 place(u64 product, u32 base) {
-#if LAYOUT == 0
-    u32 j = (u32)(product >> 32);
+INLINE u32 place(u32 j, u32 base) {  // of card j of the shoe
     return base + (j & ~3u) * THREADS + (j & 3u);
-#else
-    return (u32)(product >> 32);  // base is in the product already
-#endif
 }
 
-// BATCH places from one word, with n cards left; answers the fraction that is left over.
-INLINE u32 batch(Stream &stream, u32 n, u32 base, u32 *at) {
-#if LAYOUT == 0
-    const u64 bias = 0;
-#else
-    const u64 bias = (u64)base << 32;
-#endif
-    u64 product = (u64)next_word(stream) * n + bias;
-    at[0] = place(product, base);
-    for (u32 k = 1; k < BATCH; ++k) {
-        product = (u64)(u32)product * (n - k) + bias;
-        at[k] = place(product, base);
-    }
+// Two places from one word, with n cards left; answers the fraction that is left over.
+INLINE u32 two_places(Stream &stream, u32 n, u32 base, u32 *at) {
+    u64 product = (u64)next_word(stream) * n;
+    at[0] = place((u32)(product >> 32), base);
+    product = (u64)(u32)product * (n - 1);
+    at[1] = place((u32)(product >> 32), base);
     return (u32)product;
 }
 
-INLINE u32 ways(u32 n) {
-#if BATCH == 2
-    return n * (n - 1);
-#else
-    return n * (n - 1) * (n - 2);
-#endif
-}
-
-// Whether a fraction may be one to throw away: never wrong to say yes, and for two cards a constant says it.
-INLINE bool doubtful(u32 fraction, u32 n) {
-#if BATCH == 2
-    return fraction < (u32)CARDS * CARDS;
-#else
-    return fraction < ways(n);
-#endif
-}
-
 INLINE void settle_doubt(Stream &stream, u32 n, u32 base, u32 *at, u32 fraction) {
-    u32 all = ways(n);
+    u32 all = n * (n - 1);
     if (fraction < all) {
         u32 favoured = (0u - all) % all;
-        while (fraction < favoured) fraction = batch(stream, n, base, at);
+        while (fraction < favoured) fraction = two_places(stream, n, base, at);
     }
 }
 
 INLINE Places draw(Stream &stream, u32 n, u32 base) {
     Places places;
-    u32 fractions[6 / BATCH];
+    u32 fractions[3];
     bool doubt = false;
 #ifdef __CUDACC__
 #pragma unroll
 #endif
-    for (u32 k = 0; k < 6 / BATCH; ++k) {
-        fractions[k] = batch(stream, n - k * BATCH, base, places.at + k * BATCH);
-        doubt |= doubtful(fractions[k], n - k * BATCH);
+    for (u32 k = 0; k < 3; ++k) {
+        fractions[k] = two_places(stream, n - 2 * k, base, places.at + 2 * k);
+        doubt |= fractions[k] < (u32)CARDS * CARDS;  // may be one to throw away
     }
     if (doubt) {
 #ifdef __CUDACC__
 #pragma unroll
 #endif
-        for (u32 k = 0; k < 6 / BATCH; ++k)
-            settle_doubt(stream, n - k * BATCH, base, places.at + k * BATCH, fractions[k]);
+        for (u32 k = 0; k < 3; ++k) settle_doubt(stream, n - 2 * k, base, places.at + 2 * k, fractions[k]);
     }
     return places;
 }
@@ -187,15 +141,6 @@ INLINE Places draw(Stream &stream, u32 n, u32 base) {
 INLINE u32 last_digit(u32 total) {  // of a total below 20
     u32 less = total - 10u;
     return total < less ? total : less;
-}
-
-INLINE u32 tail(u32 n, u32 base) {  // where the last of n cards lies
-#if LAYOUT == 0
-    u32 j = n - 1;
-    return base + (j & ~3u) * THREADS + (j & 3u);
-#else
-    return base + n - 1;
-#endif
 }
 
 struct Round {
@@ -210,7 +155,7 @@ INLINE Round play_round(u8 *shoes, u32 base, u32 n, Stream &stream) {
 #endif
     for (u32 k = 0; k < 4; ++k) {
         c[k] = shoes[p.at[k]];
-        shoes[p.at[k]] = shoes[tail(n - k, base)];
+        shoes[p.at[k]] = shoes[place(n - k - 1, base)];
     }
     u32 player = last_digit((c[0] >> 4) + (c[2] >> 4)), banker = last_digit((c[1] >> 4) + (c[3] >> 4));
 
@@ -221,9 +166,9 @@ INLINE Round play_round(u8 *shoes, u32 base, u32 n, Stream &stream) {
     bool player_draws = (player < 6) & (banker < 8);
     int limit = player_draws ? (int)(up_to >> (3 * fifth) & 7u) : player < 8 ? 5 : -1;
     bool banker_draws = (int)banker <= limit;
-    if (player_draws | banker_draws) shoes[p.at[4]] = shoes[tail(n - 4, base)];
+    if (player_draws | banker_draws) shoes[p.at[4]] = shoes[place(n - 5, base)];
     u32 sixth = shoes[p.at[5]] >> 4;
-    if (player_draws & banker_draws) shoes[p.at[5]] = shoes[tail(n - 5, base)];
+    if (player_draws & banker_draws) shoes[p.at[5]] = shoes[place(n - 6, base)];
     if (banker_draws) banker = last_digit(banker + (player_draws ? sixth : fifth));
     if (player_draws) player = last_digit(player + fifth);
 
@@ -249,22 +194,18 @@ INLINE Round play_round(u8 *shoes, u32 base, u32 n, Stream &stream) {
 // rounds up to each of `ends` and one for the rest, `codes` the rows of all codes, `lengths` the shoes by their rounds.
 INLINE void deal_strand(u8 *shoes, u32 thread, Stream stream, const u32 *full, u32 stop, u32 burn_card, const u32 *ends,
                         u32 *common, u32 *lengths, u64 *codes, u64 code_stride) {
-#if LAYOUT == 0
-    const u32 base = thread * 4, step = THREADS;
-#else
-    const u32 base = thread * 4 * SHOE_WORDS, step = 1;
-#endif
+    const u32 base = thread * 4;
     u32 *words = (u32 *)(shoes + base);
     for (u32 shoe = 0; shoe < SHOES; ++shoe) {
 #ifdef __CUDACC__
 #pragma unroll 8
 #endif
-        for (u32 i = 0; i < WORDS; ++i) words[i * step] = full[i];
+        for (u32 i = 0; i < WORDS; ++i) words[i * THREADS] = full[i];
         u32 n = CARDS, end_at = stop, number = 0;
         if (burn_card) {
             const Places p = draw(stream, n, base);
             u32 points = shoes[p.at[0]] >> 4;
-            shoes[p.at[0]] = shoes[tail(n, base)];
+            shoes[p.at[0]] = shoes[place(n - 1, base)];
             n -= 1;
             end_at += points ? points : 10;  // burnt unseen: as well from the end as from the front
         }
@@ -288,26 +229,22 @@ INLINE void deal_strand(u8 *shoes, u32 thread, Stream stream, const u32 *full, u
 #ifdef __CUDACC__
 
 // Deals `strands` strands from number `first` on. Adds to `codes` (ROWS rows of code_stride, by pairs * 400 + play) and
-// to `lengths`. Dynamic shared memory: the shoes, COPIES * ROWS * PLAYS counts, MAX_ROUNDS counts, each of 4 bytes.
+// to `lengths`. Dynamic shared memory: the shoes, ROWS * PLAYS counts, MAX_ROUNDS counts, each of 4 bytes.
 extern "C" __global__ void __launch_bounds__(THREADS)
     deal(u64 start, const u64 *__restrict__ jumps, u64 first, u32 strands, const u32 *__restrict__ full, u32 stop,
          u32 burn_card, const u32 *__restrict__ ends, u64 *codes, u64 code_stride, u64 *lengths) {
     extern __shared__ u32 memory[];
-    u32 *common = memory + SHOE_WORDS * THREADS, *by_length = common + COPIES * ROWS * PLAYS;
-    for (u32 i = threadIdx.x; i < COPIES * ROWS * PLAYS + MAX_ROUNDS; i += THREADS) common[i] = 0;
+    u32 *common = memory + WORDS * THREADS, *by_length = common + ROWS * PLAYS;
+    for (u32 i = threadIdx.x; i < ROWS * PLAYS + MAX_ROUNDS; i += THREADS) common[i] = 0;
     __syncthreads();
     const u32 strand = blockIdx.x * THREADS + threadIdx.x;
     if (strand < strands) {
-        u32 *mine = common + (threadIdx.x / 32 % COPIES) * ROWS * PLAYS;
-        deal_strand((u8 *)memory, threadIdx.x, stream_of(start, jumps, first + strand), full, stop, burn_card, ends, mine,
+        deal_strand((u8 *)memory, threadIdx.x, stream_of(start, jumps, first + strand), full, stop, burn_card, ends, common,
                     by_length, codes, code_stride);
     }
     __syncthreads();
-    for (u32 i = threadIdx.x; i < ROWS * PLAYS; i += THREADS) {
-        u64 sum = 0;
-        for (u32 copy = 0; copy < COPIES; ++copy) sum += common[copy * ROWS * PLAYS + i];
-        if (sum) atomicAdd(&codes[i / PLAYS * code_stride + i % PLAYS], sum);
-    }
+    for (u32 i = threadIdx.x; i < ROWS * PLAYS; i += THREADS)
+        if (common[i]) atomicAdd(&codes[i / PLAYS * code_stride + i % PLAYS], (u64)common[i]);
     for (u32 i = threadIdx.x; i < MAX_ROUNDS; i += THREADS)
         if (by_length[i]) atomicAdd(&lengths[i], (u64)by_length[i]);
 }
@@ -316,7 +253,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
 extern "C" void deal_on_host(u64 start, const u64 *jumps, u64 first, u32 strands, const u32 *full, u32 stop,
                              u32 burn_card, const u32 *ends, u64 *codes, u64 code_stride, u64 *lengths) {
-    static u32 shoe[SHOE_WORDS], common[ROWS * PLAYS], by_length[MAX_ROUNDS];
+    static u32 shoe[WORDS], common[ROWS * PLAYS], by_length[MAX_ROUNDS];
     for (u32 strand = 0; strand < strands; ++strand) {
         for (u32 i = 0; i < ROWS * PLAYS; ++i) common[i] = 0;
         for (u32 i = 0; i < MAX_ROUNDS; ++i) by_length[i] = 0;

@@ -28,13 +28,13 @@ class GpuDealer:
 
     shoes_per_block = strands.SHOES
 
-    def __init__(self, job: Job, _resources: Resources, variant: strands.Variant | None = None) -> None:
+    def __init__(self, job: Job, _resources: Resources, threads: int | None = None) -> None:
         self._job = job
         try:
             device = cupy.cuda.Device()
-            self._variant = variant or _fitting(job, device.attributes["MaxSharedMemoryPerBlockOptin"])
+            self._threads = threads or _fitting(job, device.attributes["MaxSharedMemoryPerBlockOptin"])
             module = cupy.RawModule(
-                code=strands.source(), options=("--std=c++17", *self._variant.macros(job)), backend="nvrtc"
+                code=strands.source(), options=("--std=c++17", *strands.macros(job, self._threads)), backend="nvrtc"
             )
             # CuPy keeps the kernel and does not tell whether it had it: what takes longer is being compiled.
             notice = threading.Timer(COMPILING_AFTER_SECONDS, copy_context().run, [say_once, "compiling-kernel"])
@@ -43,11 +43,11 @@ class GpuDealer:
                 self._kernel = module.get_function("deal")
             finally:
                 notice.cancel()
-            self._kernel.max_dynamic_shared_size_bytes = self._variant.shared_bytes(job)
+            self._kernel.max_dynamic_shared_size_bytes = strands.shared_bytes(job, self._threads)
             self._kernel.preferred_shared_memory_carveout = 100
         except Exception as error:  # drivers, compilers and toolkits raise many kinds of error
             raise Refused(BackendUnavailable("gpu-unusable", detail=str(error))) from None
-        self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
+        self._strands_a_launch = WAVES * self._threads * device.attributes["MultiProcessorCount"]
         given = strands.arguments(job)
         self._start, self._stop, self._burn_card = given.start, given.stop, given.burn_card
         self._jumps, self._full, self._ends = map(cupy.asarray, (given.jumps, given.full, given.ends))
@@ -66,12 +66,12 @@ class GpuDealer:
             cupy.cuda.Device().synchronize()
 
     def _launch(self, first: int, strands_now: int) -> None:
-        threads = self._variant.threads
+        threads = self._threads
         arguments = (
             np.uint64(self._start), self._jumps, np.uint64(first), np.uint32(strands_now), self._full,
             np.uint32(self._stop), np.uint32(self._burn_card), self._ends, self._codes, np.uint64(CODES), self._lengths,
         )  # fmt: skip
-        shared = self._variant.shared_bytes(self._job)
+        shared = strands.shared_bytes(self._job, threads)
         self._kernel((-(-strands_now // threads),), (threads,), arguments, shared_mem=shared)
 
     def counts(self) -> Counts:
@@ -82,7 +82,7 @@ class GpuDealer:
         """Do nothing: memory is freed with this object."""
 
 
-def _fitting(job: Job, shared_bytes: int) -> strands.Variant:
-    """The default variant with as many threads, in whole warps, as fit the GPU's shared memory."""
-    fewer = [strands.Variant(threads) for threads in range(strands.Variant().threads, 32, -32)]
-    return next((variant for variant in fewer if variant.shared_bytes(job) <= shared_bytes), strands.Variant(32))
+def _fitting(job: Job, shared_bytes: int) -> int:
+    """As many threads, in whole warps, as fit the GPU's shared memory."""
+    fewer = range(strands.THREADS, 32, -32)
+    return next((threads for threads in fewer if strands.shared_bytes(job, threads) <= shared_bytes), 32)

@@ -24,33 +24,19 @@ STRETCH = 2**20
 JUMPS = 42
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """The build options of the kernel: see kernel.cu. The fastest on an H200 is the default."""
+THREADS = 512
+"""The threads of a block that are the fastest on an H200."""
 
-    threads: int = 512
-    layout: int = 0
-    batch: int = 2
-    copies: int = 1
 
-    def macros(self, job: Job) -> tuple[str, ...]:
-        """Definitions for the compiler."""
-        values = {
-            "THREADS": self.threads,
-            "LAYOUT": self.layout,
-            "BATCH": self.batch,
-            "COPIES": self.copies,
-            "CARDS": job.shoe.cards,
-            "ROWS": len(job.splits) + 1,
-            "SHOES": SHOES,
-        }
-        return tuple(f"-D{name}={value}" for name, value in values.items())
+def macros(job: Job, threads: int = THREADS) -> tuple[str, ...]:
+    """Definitions for the compiler."""
+    values = {"THREADS": threads, "CARDS": job.shoe.cards, "ROWS": len(job.splits) + 1, "SHOES": SHOES}
+    return tuple([f"-D{name}={value}" for name, value in values.items()])
 
-    def shared_bytes(self, job: Job) -> int:
-        """The shared memory of a block."""
-        words = -(-job.shoe.cards // 4)
-        shoe = words | 1 if self.layout else words
-        return 4 * (shoe * self.threads + self.copies * (len(job.splits) + 1) * PLAYS + MAX_ROUNDS)
+
+def shared_bytes(job: Job, threads: int = THREADS) -> int:
+    """The shared memory of a block."""
+    return 4 * (-(-job.shoe.cards // 4) * threads + (len(job.splits) + 1) * PLAYS + MAX_ROUNDS)
 
 
 @dataclass(frozen=True, slots=True)
