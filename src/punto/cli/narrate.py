@@ -23,6 +23,8 @@ STYLES = {"void": "bold red", "override": "bold red", "incident": "yellow", "par
 LINES = {Line: "settled", Returned: "returned", Paid: "paid", Adjustment: "adjusted"}
 """The text of each kind of line about a bet."""
 
+NAMED = {Bet: "bet", Claim: "claim", Offered: "offer", BoxWarning: "warning"}
+"""The text of each record that an event holds."""
 
 _NOT_NOTED = {"consent"}
 """Flags that have words of their own."""
@@ -94,22 +96,14 @@ class Narrator:
                 return self._cards(value)
             case tuple():
                 return tuple([self._fact(each) for each in value])
-            case Bet():
-                return self._say("bet", **self._named(value))
-            case Claim():
-                return self._say("claim", **self._named(value))
-            case Offered():
-                return self._say("offer", **self._named(value))
-            case BoxWarning():
-                return self._say("warning", **self._named(value))
+            case Bet() | Claim() | Offered() | BoxWarning():
+                named = {field.name: self._fact(getattr(value, field.name)) for field in fields(value)}
+                return self._say(NAMED[type(value)], **named)
             case Actor():
                 return self._fact(value.text)
             case Facts() | acts.Event():
                 return None
         return value
-
-    def _named(self, value: Bet | Claim | Offered | BoxWarning) -> dict[str, object]:
-        return {field.name: self._fact(getattr(value, field.name)) for field in fields(value)}
 
     def _cards(self, cards: Sequence[Card]) -> str:
         return faces(cards) if self.styled else write_cards(cards)

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from rich.bar import Bar
+from rich.table import Table
+
 from punto.cli.commands.figures import Patron
 from punto.cli.files import write_file
 from punto.cli.output import console, grid, phrase, said, shown, write
@@ -155,17 +158,14 @@ def _show(titles: tuple[str, str], rows: list[tuple[str, str]], summary: dict[st
 
 def _histogram(summary: dict[str, Any]) -> None:
     """The results as bars."""
-    out = console()
     edges, patrons = summary["distribution"]["edges_cents"], summary["distribution"]["patrons"]
-    largest, everyone = max(patrons), sum(patrons)
-    wide = max([len(money(edge)) for edge in edges])
-    most = max(1, min(_BAR, out.width - len(f"{'':{wide}} … {'':{wide}}   100.0%")))
-    out.print(f"[bold]{phrase('patron-histogram')}[/]")
+    rows = Table.grid(padding=(0, 1))
+    for justify in ("right", "left", "right", "left", "right"):
+        rows.add_column(justify=justify, max_width=_BAR, no_wrap=justify == "right")
     for low, high, n in zip(edges, edges[1:], patrons, strict=False):
-        eighths = round(8 * most * n / largest)
-        bar = "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
-        colour = "green" if low >= 0 else "red"
-        out.print(f"{money(low):>{wide}} … {money(high):>{wide}}  [{colour}]{bar}[/] {n / everyone:.1%}")
+        bar = Bar(max(patrons), 0, n, color="green" if low >= 0 else "red")
+        rows.add_row(money(low), "…", money(high), bar, f"{n / sum(patrons):.1%}")
+    console().print(f"[bold]{phrase('patron-histogram')}[/]", rows, sep="\n")
 
 
 def _write_page(out: str, titles: tuple[str, str], rows: list[tuple[str, str]], summary: dict[str, Any]) -> None:

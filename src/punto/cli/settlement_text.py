@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from punto.cli.output import columns, console, grid, phrase, said, shown
 from punto.rules.bets import Result
 from punto.rules.hands import Hand
 from punto.rules.html import RED_SUITS, face
-from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.notation import RoundToSettle
@@ -31,6 +31,12 @@ GAP = "  "
 RULE = "─"
 
 
+def _word(game: str, key: str, on: str = "") -> str:
+    """The words of a sheet for its title or a bet."""
+    sheet = load(game)
+    return shown(phrase(key, sheet, title=sheet.title, on=on))
+
+
 class SettlementWriter:
     """Writes settlements to a console. What is the same for all of them is looked up once."""
 
@@ -41,13 +47,8 @@ class SettlementWriter:
         self._plain_box = out.options.ascii_only or out.legacy_windows
         styles = CODES if out.color_system else {}
         self._codes = {name: code for name, code in styles.items() if name == "bold" or not out.no_color}
-        self._said: dict[tuple[str, str], str] = {}
-        self._hands = {hand: phrase("hand", hand=hand) for hand in Hand}
-        self._winners = {winner: phrase("tie" if winner is Winner.TIE else "wins", winner=winner) for winner in Winner}
-        self._results = {result: phrase(f"result-{result}") for result in Result}
-        self._colours = {self._results[result]: colour for result, colour in COLOURS.items()}
-        self._windows = {window: phrase("window", window=window) for window in Window}
-        self._house = phrase("house")
+        self._phrase, self._word = cache(phrase), cache(_word)
+        self._colours = {phrase(f"result-{result}"): colour for result, colour in COLOURS.items()}
         self._columns = columns("box> patron bet stake> result odds> back> net> paragraph")
         self._scaled = columns("box> patron bet stake> in-play> result odds> back> net> paragraph")
 
@@ -58,12 +59,6 @@ class SettlementWriter:
         if not self._write_fast(title, settlement, columns, rows):
             self._write_folded(title, settlement, columns, rows)
 
-    def _word(self, game: str, key: str, on: str = "") -> str:
-        if (game, on) not in self._said:
-            sheet = load(game)
-            self._said[game, on] = shown(phrase(key, sheet, title=sheet.title, on=on))
-        return self._said[game, on]
-
     def _table(self, game: str, settlement: Settlement) -> tuple[list[tuple[str, str]], list[list[str]]]:
         """The columns, and the rows as text; the last row is the House's. A window stands in a row of its own."""
         scaled = any(line.in_play_cents != line.bet.stake_cents for line in settlement.lines)
@@ -72,8 +67,10 @@ class SettlementWriter:
         for line in settlement.lines:
             rows.append(self._row(game, line, scaled=scaled))
             if line.bet.window:
-                rows.append(["", "", f"  {self._windows[line.bet.window]}", *[""] * (len(headings) - 3)])
-        rows.append(["", self._house, *[""] * (len(headings) - 4), money(settlement.house_cents), ""])
+                rows.append(
+                    ["", "", f"  {self._phrase('window', window=line.bet.window)}", *[""] * (len(headings) - 3)]
+                )
+        rows.append(["", self._phrase("house"), *[""] * (len(headings) - 4), money(settlement.house_cents), ""])
         return headings, rows
 
     def _row(self, game: str, line: Line, *, scaled: bool) -> list[str]:
@@ -84,7 +81,7 @@ class SettlementWriter:
             self._word(game, "bet", bet.on),
             money(bet.stake_cents),
             *([money(line.in_play_cents)] if scaled else ()),
-            self._results[line.result],
+            self._phrase(f"result-{line.result}"),
             line.odds.text if line.odds else "",
             money(line.returned_cents),
             money(line.net_cents),
@@ -137,8 +134,9 @@ class SettlementWriter:
             (Hand.BANKER, round_.banker, outcome.banker_points),
         ):
             drawn = [self._style(face(card), "red") if card.suit in RED_SUITS else face(card) for card in cards]
-            parts.append(f"{self._hands[hand]} {' '.join(drawn)} = {self._style(str(points), 'bold')}")
-        return "    ".join([*parts, self._style(self._winners[outcome.winner], "bold")])
+            parts.append(f"{self._phrase('hand', hand=hand)} {' '.join(drawn)} = {self._style(str(points), 'bold')}")
+        won = self._phrase("tie" if outcome.winner is Winner.TIE else "wins", winner=outcome.winner)
+        return "    ".join([*parts, self._style(won, "bold")])
 
     def _width(self, text: str) -> int:
         return len(text) if text.isascii() else self._cell_len(text)
