@@ -38,7 +38,7 @@ def report(sheet: Sheet, decks: int, *, version: str, made_on: date) -> str:
     by_decks = {number: price_sheet(sheet, distribution(Composition.full(number))) for number in DECKS}
     sections = [
         _summary(prices),
-        _pay_tables(prices),
+        ("Pay tables", "".join([_pay_table(price) for price in prices.values()])),
         _volatility(prices),
         _decks(by_decks, decks),
         *([_insurance(sheet, left, of)] if sheet.insurance else []),
@@ -89,10 +89,6 @@ def _summary(prices: dict[str, Price]) -> Section:
     ]
     heads = ["Bet", "House edge", "Return", "Wins", "Returned", "Std deviation", "House edge, exact"]
     return "House edge", _table(heads, rows, left=1) + _figure(charts.edges_chart(prices), "House edge of every bet.")
-
-
-def _pay_tables(prices: dict[str, Price]) -> Section:
-    return "Pay tables", "".join(_pay_table(price) for price in prices.values())
 
 
 def _pay_table(price: Price) -> str:

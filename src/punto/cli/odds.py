@@ -82,13 +82,8 @@ def show_cells(title: str, offers: Sequence[InsuranceCell]) -> None:
     for cell in offers:
         offer = cell.offer
         figures = [percent(cell.win or 0, 2), percent(cell.push or 0, 2), signed(cell.value or 0)]
-        about = (
-            phrase("window", window=offer.window),
-            phrase("hand", hand=offer.hand),
-            str(cell.player),
-            str(cell.banker),
-        )
-        table.add_row(*about, offer.odds.text, *figures)
+        about = phrase("window", window=offer.window), phrase("hand", hand=offer.hand)
+        table.add_row(*about, str(cell.player), str(cell.banker), offer.odds.text, *figures)
     console().print(table)
 
 

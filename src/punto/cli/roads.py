@@ -20,7 +20,7 @@ from punto.roads.data import to_data
 from punto.roads.results import roads_of
 from punto.roads.roads import LETTERS, Roads
 from punto.roads.svg import draw_svg
-from punto.roads.text import Line, draw_text
+from punto.roads.text import draw_text
 from punto.roads.words import Words, words_of
 from punto.rules.notation import parse_record, read_line
 from punto.rules.outcome import Outcome
@@ -103,13 +103,13 @@ def _read_line(line: str) -> Iterable[Outcome]:
     return roads_of(line if set(line) <= LETTERS_AND_SPACE else [line]).outcomes
 
 
-def _rounds(text: str) -> Iterator[tuple[int, str]]:
+def _rounds(text: str) -> list[tuple[int, str]]:
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     # One record may span several lines, as in `punto settle`.
     if len(lines) > 1 and lines[0][1].startswith("{") and _object(lines[0][1]) is None and _object(text) is not None:
-        lines = [(lines[0][0], text.strip())]
-    return iter(lines)
+        return [(lines[0][0], text.strip())]
+    return lines
 
 
 def _object(text: str) -> Mapping[str, Any] | None:
@@ -161,12 +161,6 @@ def _read_answer(data: Mapping[str, Any]) -> Round:
 def _show(roads: Roads, words: Words, out: Console) -> None:
     colour = out.color_system is not None and not out.no_color and out.encoding.startswith("utf")
     for line in draw_text(roads, colour=colour, width=out.width, words=words):
-        out.print(_styled(line), soft_wrap=False)
-
-
-def _styled(line: Line) -> Text:
-    text = Text()
-    for span in line:
-        text.append(span.text, LOOKS.get(span.look))
-    text.rstrip()
-    return text
+        text = Text.assemble(*[(span.text, LOOKS.get(span.look, "")) for span in line])
+        text.rstrip()
+        out.print(text)

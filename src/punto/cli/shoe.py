@@ -29,7 +29,11 @@ def run(ask: Shoe) -> None:
     left = shoe_without(ask.decks, [*parse_cards(ask.dealt), *on_table])
     of = distribution(left, on_table)
     prices = price_sheet(sheet, of)
-    offers = [cell for cell in cells(sheet.insurance, of) if _is_now(cell, on_table)] if sheet.insurance else []
+    offers = [
+        cell
+        for cell in (cells(sheet.insurance, of) if sheet.insurance else ())
+        if cell.deals > 0 and cell.offer.window.cards == len(on_table)
+    ]
     plays = [play for cell in offers if (play := best_play(sheet, cell.offer.hand, left, on_table))]
     decided = established(sheet, on_table)
     if ask.as_json:
@@ -70,10 +74,6 @@ def _check_table(cards: tuple[Card, ...]) -> None:
         raise Refused(CardTooMany(dealt + 1, cards[dealt].text, left_over, draw_reason(cards[:dealt])))
 
 
-def _is_now(cell: InsuranceCell, table: tuple[Card, ...]) -> bool:
-    return cell.deals > 0 and cell.offer.window.cards == len(table)
-
-
 def _advice(cell: InsuranceCell, plays: list[BestPlay]) -> Advice:
     return next(play.chart[cell.key].advice for play in plays if play.hand is cell.offer.hand)
 
@@ -95,13 +95,7 @@ def _show_bets(
     table = grid("", [*columns("bet value-to-the-patron> in-a-new-shoe> wins>"), *([("", "left")] if decided else [])])
     colours = {BetStatus.WON: "green", BetStatus.LOST: "red", BetStatus.RETURNED: "yellow", BetStatus.OPEN: "dim"}
     for bet, price in prices.items():
-        row = [
-            f"[bold]{worded(sheet, price.bet.name)}[/]",
-            signed(price.value, 4),
-            signed(fresh[bet].value, 4),
-            percent(price.hit),
-        ]
-        if decided:
-            row.append(f"[{colours[decided[bet]]}]{phrase(f'bet-{decided[bet]}')}[/]")
-        table.add_row(*row)
+        figures = signed(price.value, 4), signed(fresh[bet].value, 4), percent(price.hit)
+        is_decided = [f"[{colours[decided[bet]]}]{phrase(f'bet-{decided[bet]}')}[/]"] if decided else []
+        table.add_row(f"[bold]{worded(sheet, price.bet.name)}[/]", *figures, *is_decided)
     console().print(table)

@@ -58,7 +58,7 @@ def run(ask: VerifyShoe) -> int:
 
 
 def _explain(reason: DrawReason) -> str:
-    return text("guidance", reason.code, **{name: value for name, value in asdict(reason).items() if value is not None})
+    return text("guidance", reason.code, **asdict(reason)).removesuffix(".")  # within a sentence
 
 
 def _read(file: str) -> tuple[dict[str, Any], OpenedShoe]:

@@ -74,18 +74,14 @@ class GameCount(ByName["BetCounts"]):
         return f"<GameCount of {self.sheet.id}, {self.shoes.number:,} shoes, units a shoe by perfect play: {units}>"
 
     def _repr_html_(self) -> str:
-        rows = [
-            (f"<b>{escape(row['bet'])}</b>", row["play"], *[_with_error(row, name) for name in _FIGURES])
-            for row in self.to_dicts()
-        ]
+        rows = []
+        for row in self.to_dicts():
+            figures = [f"{row[name]:.4f} ± {row[f'{name}_error']:.4f}" for name in _FIGURES]
+            rows.append((f"<b>{escape(row['bet'])}</b>", row["play"], *figures))
         return table_html(("Bet", "Play", "Bets on", "Average", "A shoe", "100 rounds"), rows, left=2)
 
 
 _FIGURES = ("share", "average", "per_shoe", "per_100")
-
-
-def _with_error(row: Row, name: str) -> str:
-    return f"{row[name]:.4f} ± {row[f'{name}_error']:.4f}"
 
 
 def count_rows(counts: Mapping[str, BetCounts]) -> list[Row]:

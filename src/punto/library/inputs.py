@@ -55,7 +55,10 @@ def read(value: Any, kind: Any, where: str) -> Any:
     if only is Card and isinstance(value, str) and len(cards := parse_cards(value)) == 1:
         return cards[0]
     if only is Odds and isinstance(value, str):
-        return _read_odds(value, where)
+        try:
+            return Odds.parse(value)
+        except ProblemError:
+            raise wrong(where, Wanted.ODDS, value) from None
     if isinstance(value, Mapping) and only not in _WANTED:
         return make(only, value, where)
     raise wrong(where, _WANTED.get(only, Wanted.OBJECT), value)
@@ -67,13 +70,6 @@ def _read_tuple(value: Any, kind: Any, where: str) -> tuple[Any, ...]:
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
         raise wrong(where, Wanted.LIST, value)
     return tuple([read(item, kind, f"{where}[{place}]") for place, item in enumerate(value)])
-
-
-def _read_odds(value: str, where: str) -> Odds:
-    try:
-        return Odds.parse(value)
-    except ProblemError:
-        raise wrong(where, Wanted.ODDS, value) from None
 
 
 def given_burn(burn: object) -> int | Burn:
