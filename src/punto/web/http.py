@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
+from contextlib import closing
 from http import HTTPStatus
 from urllib.parse import unquote
 
@@ -34,22 +35,15 @@ STATUS_LINES = {each.value: f"HTTP/1.1 {each.value} {each.phrase}\r\n".encode() 
 async def serve(connection: Connection) -> None:
     """Serve a connection until it ends."""
     try:
-        if (upgrade := await _answer_all(connection)) is not None:
+        with closing(Requests(connection)) as requests:
+            upgrade = await requests.answer_all()
+        if upgrade is not None:
             await sockets.serve(connection, upgrade)
     except ConnectionGoneError:
         pass
     except Exception:
         log.exception("an answer broke off")
         connection.cut_off()
-
-
-async def _answer_all(connection: Connection) -> Request | None:
-    """Answer requests in turn. One that asks for a WebSocket is given back."""
-    requests = Requests(connection)
-    try:
-        return await requests.answer_all()
-    finally:
-        requests.close()
 
 
 class Requests:

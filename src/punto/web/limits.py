@@ -87,23 +87,22 @@ class Intake:
 
     def __init__(self, limits: EdgeLimits, proxies: Container[str] = ()) -> None:
         self.limits, self._proxies = limits, proxies
-        self._open, self._held = Counts(), Counts()
+        self._open, self._held, self._waiting_at = Counts(), Counts(), Counts()
         self._waiting: dict[Connected, str] = {}
-        self._waiting_at: dict[str, dict[Connected, None]] = {}
+        """The address of each, the oldest first."""
 
     def enter(self, connection: Connected, address: str) -> bool:
         """Count a new connection; whether there is room for it."""
         self._open.add(1, EVERYONE, address)
         self._waiting[connection] = address
-        here = self._waiting_at.setdefault(address, {})
-        here[connection] = None
+        self._waiting_at.add(1, address)
         limits, alone = self.limits, address not in self._proxies
         if self._open[EVERYONE] > limits.open_connections:
             return False
         if alone and self._open[address] > limits.connections_per_address:
             return False
-        if alone and len(here) > limits.waiting_per_address:
-            next(iter(here)).cut_off()
+        if alone and self._waiting_at[address] > limits.waiting_per_address:
+            next(each for each, of in self._waiting.items() if of == address).cut_off()
         elif len(self._waiting) > limits.waiting:
             next(iter(self._waiting)).cut_off()
         return True
@@ -111,10 +110,7 @@ class Intake:
     def understood(self, connection: Connected, address: str) -> None:
         """The connection said what it wants."""
         if self._waiting.pop(connection, None) is not None:
-            here = self._waiting_at[address]
-            del here[connection]
-            if not here:
-                del self._waiting_at[address]
+            self._waiting_at.add(-1, address)
 
     def leave(self, connection: Connected, address: str) -> None:
         """The connection ended."""

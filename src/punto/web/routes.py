@@ -11,6 +11,7 @@ import re
 import typing
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partialmethod
 from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
@@ -20,7 +21,7 @@ from msgspec import Meta
 
 from punto.protocol.refusals import FieldInvalid, MediaTypeUnknown, PayloadTooLarge, RouteUnknown
 from punto.rules.refusals import Refused
-from punto.service.replies import refuse_key
+from punto.service.replies import KEY_LENGTH
 from punto.web.access import PUBLIC, Who
 from punto.web.requests import JSON, Request, Response, read
 
@@ -30,7 +31,7 @@ Key = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=128,
+        max_length=KEY_LENGTH,
         pattern=r"^[!-~]+$",
         description="Chosen by the client, new for each command and the same for each retry of it.",
     ),
@@ -38,6 +39,7 @@ Key = Annotated[
 Limit = Annotated[int, Meta(ge=1, le=500)]
 KEY_HEADER = "Idempotency-Key"
 ALWAYS_POSSIBLE = (S.BAD_REQUEST, S.UNAUTHORIZED, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
+OF_POSTS = S.FORBIDDEN, S.REQUEST_TIMEOUT, S.REQUEST_ENTITY_TOO_LARGE, S.UNSUPPORTED_MEDIA_TYPE, S.UNPROCESSABLE_ENTITY
 _PLACE = re.compile(r"\$\.(\w+)")
 _PATH_PARAMETER = re.compile(r"{(\w+)}")
 _encode = msgspec.json.Encoder().encode
@@ -55,9 +57,6 @@ class Route:
     who: Who
     tag: str
     """The heading in the OpenAPI document, which leaves out routes without one."""
-    status: HTTPStatus
-    media_type: str
-    refuses: tuple[HTTPStatus, ...]
     in_path: dict[str, Any]
     """The types of the parameters in the path, in order."""
     query: type[msgspec.Struct]
@@ -65,8 +64,12 @@ class Route:
     body: Any
     """The type of the body; None for a route without one."""
     key: bool
+    status: HTTPStatus
+    media_type: str
     answer: Any
+    refuses: tuple[HTTPStatus, ...]
     unwell: str
+    """The meaning of its answer with the status 503."""
 
     @property
     def about(self) -> str:
@@ -83,9 +86,7 @@ class Route:
         if self.body is not None:
             arguments["body"] = self._read_body(request)
         if self.key:
-            arguments["key"] = key = request.headers.get("idempotency-key")
-            if refuse_key(key) is not None:
-                raise Refused(FieldInvalid(KEY_HEADER))
+            arguments["key"] = request.headers.get("idempotency-key", "")
         answer = await self.handler(request, **arguments)
         kind = f"{self.media_type}; charset=utf-8" if self.media_type.startswith("text/") else self.media_type
         if self.media_type == JSON:
@@ -131,33 +132,24 @@ class Routes:
     def __init__(self, tag: str = "") -> None:
         self._tag, self.declared = tag, list[Route]()
 
-    def get(
-        self, path: str, who: Who, *refuses: HTTPStatus, media_type: str = JSON, unwell: str = ""
-    ) -> Callable[[Handler], Handler]:
-        """Declare a look-up; `unwell` says what it means when its answer has the status 503."""
-        return self._declare("GET", path, who, refuses, media_type=media_type, unwell=unwell)
-
-    def post(
-        self, path: str, who: Who, *refuses: HTTPStatus, status: HTTPStatus = S.OK
-    ) -> Callable[[Handler], Handler]:
-        """Declare something that is done."""
-        possible = (S.FORBIDDEN, S.REQUEST_TIMEOUT, S.REQUEST_ENTITY_TOO_LARGE, S.UNSUPPORTED_MEDIA_TYPE)
-        return self._declare("POST", path, who, (*possible, S.UNPROCESSABLE_ENTITY, *refuses), status=status)
-
     def _declare(
         self,
         method: str,
         path: str,
         who: Who,
-        refuses: Iterable[HTTPStatus],
-        *,
+        *refuses: HTTPStatus,
         status: HTTPStatus = S.OK,
         media_type: str = JSON,
         unwell: str = "",
     ) -> Callable[[Handler], Handler]:
         named = _PATH_PARAMETER.findall(path)
         of_route = {S.FORBIDDEN: who != PUBLIC, S.NOT_FOUND: bool(named)}
-        possible = {*ALWAYS_POSSIBLE, *refuses, *[each for each, applies in of_route.items() if applies]}
+        possible = {
+            *ALWAYS_POSSIBLE,
+            *(OF_POSTS if method == "POST" else ()),
+            *refuses,
+            *[each for each in of_route if of_route[each]],
+        }
 
         def declare(handler: Handler) -> Handler:
             hints = typing.get_type_hints(handler, include_extras=True)
@@ -167,19 +159,19 @@ class Routes:
                 if each.name not in {*named, "request", "body", "key"}
             ]
             route = Route(
-                method=method,
-                path=path,
-                handler=handler,
-                who=who,
-                tag=self._tag,
-                status=status,
-                media_type=media_type,
-                refuses=tuple(sorted(possible)),
+                method,
+                path,
+                handler,
+                who,
+                self._tag,
                 in_path={name: hints[name] for name in named},
                 query=msgspec.defstruct("Query", query),
                 body=hints.get("body"),
                 key="key" in hints,
+                status=status,
+                media_type=media_type,
                 answer=hints["return"],
+                refuses=tuple(sorted(possible)),
                 unwell=unwell,
             )
             self.declared.append(route)
@@ -187,6 +179,8 @@ class Routes:
             return handler
 
         return declare
+
+    get, post = partialmethod(_declare, "GET"), partialmethod(_declare, "POST")
 
 
 class Router:
