@@ -6,16 +6,14 @@ Trainees keep their progress themselves and send it along.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import astuple
 from typing import Annotated, Any
 
-from msgspec import Meta, structs
+from msgspec import Meta, convert
 
 from punto.academy import Drill, Kind, kinds, make_drill, mark
-from punto.academy.drill import AnswerType, Mark, OptionOf, Said, Step
-from punto.academy.progress import Learned, after, make_exam, next_drill
+from punto.academy.drill import AnswerType, Mark, OptionOf, Said
+from punto.academy.progress import Progress, after, make_exam, next_drill
 from punto.protocol.codec import AnyCommand, command_by
-from punto.protocol.derive import SHOWN_TYPES, Deriver
 from punto.protocol.refusals import FieldInvalid
 from punto.protocol.shown import (
     AnyRefusal,
@@ -69,14 +67,10 @@ class DrillWanted(Incoming, frozen=True):
     exact: bool = False
 
 
-_SAID = Deriver(SHOWN_TYPES, write_all=True).derive(Said, "SaidOfTable")
-SaidOfTable: Any = _SAID.struct
-
-
 class DrillStep(Outgoing, frozen=True):
     """One question of a drill, without its answer."""
 
-    asks: SaidOfTable
+    asks: Said
     type: AnswerType
     options: tuple[str, ...]
     options_of: OptionOf | None
@@ -92,7 +86,7 @@ class DrillQuestion(Outgoing, frozen=True):
     part: int
     parts: int
     target_ms: int
-    story: tuple[SaidOfTable, ...]
+    story: tuple[Said, ...]
     steps: tuple[DrillStep, ...]
     view: View
     report: Choice | None
@@ -162,13 +156,13 @@ async def mark_drill(request: Request, game: str, body: DrillAnswers) -> DrillMa
     given = drill.report and body.report and command_by(body.report, drill.report.by)
     report = given if isinstance(given, acts.Report) else None
     marking = mark(drill, body.answers, report, used_ms=body.used_ms)
-    progress = after(_learned(body.progress), marking, body.now_ms)
+    progress = after(convert(body.progress, Progress, from_attributes=True), marking, body.now_ms)
     return DrillMarking(
         marks=tuple([_mark(drill, each) for each in marking.marks]),
         points=marking.points,
         in_time=marking.in_time,
         target_ms=drill.target_ms,
-        progress={item: LearnedItem(*astuple(known)) for item, known in progress.items()},
+        progress=convert(progress, dict[str, LearnedItem], from_attributes=True),
     )
 
 
@@ -178,7 +172,7 @@ async def read_exam(
 ) -> ExamPaper:
     """An examination: the same seed asks everyone the same."""
     exam = await asyncio.to_thread(make_exam, request.house.registry.sheet_of(game), seed, drills)
-    return ExamPaper(seed, exam.limit_ms, tuple([ExamDrill(drill.kind, drill.seed) for drill in exam.drills]))
+    return ExamPaper(seed, exam.limit_ms, convert(exam.drills, tuple[ExamDrill, ...], from_attributes=True))
 
 
 def _sheet(request: Request, game: str, kind: Kind | None) -> Sheet:
@@ -188,14 +182,10 @@ def _sheet(request: Request, game: str, kind: Kind | None) -> Sheet:
     return sheet
 
 
-def _learned(progress: Learning) -> dict[str, Learned]:
-    return {item: Learned(*structs.astuple(known)) for item, known in progress.items()}
-
-
 def _ask(sheet: Sheet, wanted: DrillWanted) -> DrillQuestion:
     if wanted.exact and wanted.kind is not None:
         return _question(sheet, make_drill(sheet, wanted.kind, wanted.seed, wanted.part))
-    progress = _learned(wanted.progress)
+    progress = convert(wanted.progress, Progress, from_attributes=True)
     return _question(sheet, next_drill(sheet, progress, wanted.seed, wanted.now_ms, wanted.kind))
 
 
@@ -215,15 +205,11 @@ def _question(sheet: Sheet, drill: Drill) -> DrillQuestion:
         part=drill.part,
         parts=drill.parts,
         target_ms=drill.target_ms,
-        story=tuple(map(_SAID.write, drill.story)),
-        steps=tuple([_step(step) for step in drill.steps]),
+        story=drill.story,
+        steps=convert(drill.steps, tuple[DrillStep, ...], from_attributes=True),
         view=TableViews(table, lambda person: person, StandingOrder.HOLD).view(staff=True),
         report=report,
     )
-
-
-def _step(step: Step) -> DrillStep:
-    return DrillStep(_SAID.write(step.asks), step.type, step.options, step.options_of)
 
 
 def _mark(drill: Drill, given: Mark) -> DrillMark:

@@ -5,7 +5,7 @@ import type { TableView } from "../hooks";
 import { moneyIn } from "../field-readers";
 import { money } from "../money";
 import { academyText, betName, limitsLine, reasonText, refusalText, sheetWords, situationText, t, text } from "../texts";
-import type { DrillMark, DrillMarking, DrillQuestion, DrillStep, Report, SaidOfTable, Sheet, Snapshot } from "../wire";
+import type { DrillMark, DrillMarking, DrillQuestion, DrillStep, Report, Said, Sheet, Snapshot } from "../wire";
 import { ReportForm } from "../dialogs/report-incident";
 import { SmallCards, WithCards } from "./card-picker";
 import { Stakes } from "./chip";
@@ -22,7 +22,7 @@ export interface Answers {
   report: Report | null;
 }
 
-const said = (says: SaidOfTable, sheet: Sheet): string => academyText(says.code, { ...says }, sheet);
+const said = (says: Said, sheet: Sheet): string => academyText(says.code, { ...says }, sheet);
 
 /** An option in words. */
 function optionText({ options_of }: DrillStep, option: string, sheet: Sheet): string {
