@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from punto.rules.money import Cents
-from punto.rules.refusals import RECORD_REFUSALS, GameUnknown, Refusal, kebab
+from punto.rules.refusals import RECORD_REFUSALS, GameUnknown, Refusal, declared, kebab
 from punto.table import refusals as table
 from punto.table.refusals import TABLE_REFUSALS, NameInvalid, NotNow, NotPermitted
 
@@ -140,13 +140,8 @@ class ShoeUnknown(Refusal):
     shoe: int
 
 
-HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
-    *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
-    *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
-    *(NameImitates, SecondPersonAsked, TicketMistyped, TicketForeign, TicketForged, TicketUnknown, TicketUsed),
-    *(TicketOld, CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
-)
-"""Refusals by the house, in order of precedence."""
+HOUSE_REFUSALS = (NotPermitted, NameInvalid, *declared(globals()))
+"""Refusals by the house."""
 
 # ------------------------------------------------------------------------------------------- the edge
 
@@ -225,12 +220,8 @@ class Internal(Refusal):
     """The server erred. The details are in its log, not in the answer."""
 
 
-EDGE_REFUSALS: tuple[type[Refusal], ...] = (
-    *(RouteUnknown, MethodUnknown, OriginRefused, TokenUnknown, TokenMissing, TooManyRequests, TooManyConnections),
-    *(PayloadTooLarge, BodyLate, MediaTypeUnknown, RequestUnreadable, FieldInvalid, DoorClosed, DoorFull),
-    *(CreditsAtDesk, StaffOnly, Internal),
-)
-"""Refusals by the edge itself, in order of precedence."""
+EDGE_REFUSALS = tuple([kind for kind in declared(globals()) if kind not in HOUSE_REFUSALS])
+"""Refusals by the edge itself."""
 
 REFUSALS: dict[str, type[Refusal]] = {
     kebab(kind.__name__): kind for kind in (*EDGE_REFUSALS, *HOUSE_REFUSALS, *TABLE_REFUSALS, *RECORD_REFUSALS)
