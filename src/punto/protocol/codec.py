@@ -41,7 +41,8 @@ def _not_an_object(value: object) -> Refused:
     return Refused(Unreadable(Problem.RECORD_NOT_OBJECT, _show(value)))
 
 
-def _field_type(where: str, kind: Any, value: object) -> Refused:
+def field_type(where: str, kind: Any, value: object) -> Refused:
+    """The refusal of a value that is not of this kind."""
     wanted = _wanted(kind)
     return Refused(FieldType(where, wanted.wanted, _show(value), wanted.known))
 
@@ -56,7 +57,7 @@ def check(value: object, kind: Any, where: str = "") -> None:
     bare = _bare(one)
     if typing.get_origin(bare) is tuple:
         if type(value) is not list:
-            raise _field_type(where, one, value)
+            raise field_type(where, one, value)
         for place, item in enumerate(value):
             check(item, typing.get_args(bare)[0], f"{where}[{place}]")
     elif isinstance(bare, type) and issubclass(bare, Struct):
@@ -67,7 +68,8 @@ def check(value: object, kind: Any, where: str = "") -> None:
 
 def _options(kind: Any) -> tuple[Any, ...]:
     """The members of a union; any other type alone."""
-    return typing.get_args(kind) if typing.get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
+    bare = _bare(kind)
+    return typing.get_args(bare) if typing.get_origin(bare) in (typing.Union, types.UnionType) else (kind,)
 
 
 def _bare(kind: Any) -> Any:
@@ -79,16 +81,19 @@ def _tagged(value: object, structs: list[type[Struct]]) -> type[Struct]:
     if type(value) is not dict:
         raise _not_an_object(value)
     tags = {each.__struct_config__.tag: each for each in structs}
-    name = value.get(structs[0].__struct_config__.tag_field)
+    field = structs[0].__struct_config__.tag_field or ""
+    name = value.get(field)
     if type(name) is not str or name not in tags:
-        raise Refused(CommandUnknown(_show(name), tuple(map(str, tags))))
+        known = tuple(map(str, tags))
+        unknown = CommandUnknown(_show(name), known)
+        raise Refused(unknown if field == "kind" else FieldType(field, Wanted.ONE_OF, _show(name), known))
     return tags[name]
 
 
 def _check_object(value: object, kind: type[Struct], where: str) -> None:
     config = kind.__struct_config__
     if type(value) is not dict:
-        raise _field_type(where, kind, value) if where else _not_an_object(value)
+        raise field_type(where, kind, value) if where else _not_an_object(value)
     where = where or str(config.tag or "")
     fields = {each.encode_name: each for each in msgspec.structs.fields(kind)}
     for key in value:
@@ -113,9 +118,9 @@ def _check_leaf(value: object, kind: Any, where: str) -> None:
         unreadable: Any = error.refusal  # a card: nothing else that is parsed here has a refusal of its own
         raise Refused(dataclasses.replace(unreadable, where=where)) from None
     except ValueError:  # msgspec's errors are ValueErrors too
-        raise _field_type(where, kind, value) from None
+        raise field_type(where, kind, value) from None
     if not _is_printable(value):
-        raise _field_type(where, kind, value)
+        raise field_type(where, kind, value)
 
 
 def _wanted(kind: Any) -> Expected:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from punto.rules import refusals as rules
 from punto.rules.money import Cents
-from punto.rules.refusals import RECORD_REFUSALS, GameUnknown, Refusal, declared, kebab
+from punto.rules.refusals import Refusal, declared, kebab
 from punto.table import refusals as table
 from punto.table.refusals import TABLE_REFUSALS, NameInvalid, NotNow, NotPermitted
 
@@ -187,17 +188,7 @@ class MediaTypeUnknown(Refusal):
 
 
 class RequestUnreadable(Refusal):
-    """The body is not JSON, or has a field twice."""
-
-    problem: str = ""
-
-
-class FieldInvalid(Refusal):
-    """A field, parameter or header is missing, unknown or of the wrong kind; `where` names it."""
-
-    where: str = ""
-    wanted: str = ""
-    known: tuple[str, ...] = ()
+    """What came is no HTTP request, or no hello of a terminal in time."""
 
 
 class DoorClosed(Refusal):
@@ -224,21 +215,24 @@ EDGE_REFUSALS = tuple([kind for kind in declared(globals()) if kind not in HOUSE
 """Refusals by the edge itself."""
 
 REFUSALS: dict[str, type[Refusal]] = {
-    kebab(kind.__name__): kind for kind in (*EDGE_REFUSALS, *HOUSE_REFUSALS, *TABLE_REFUSALS, *RECORD_REFUSALS)
+    kebab(kind.__name__): kind for kind in (*EDGE_REFUSALS, *HOUSE_REFUSALS, *TABLE_REFUSALS, *rules.RECORD_REFUSALS)
 }
 """Every refusal that may leave the edge, by its code."""
 
 # ------------------------------------------------------------------------------------------- statuses
 
 BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
-    HTTPStatus.BAD_REQUEST: (RequestUnreadable, FieldInvalid),
+    HTTPStatus.BAD_REQUEST: (
+        *(RequestUnreadable, rules.Unreadable, rules.FieldUnknown, rules.FieldMissing, rules.FieldType),
+        table.CommandUnknown,
+    ),
     HTTPStatus.UNAUTHORIZED: (TokenMissing, TokenUnknown),
     HTTPStatus.PAYMENT_REQUIRED: (FundsShort, DebtOpen),
     HTTPStatus.FORBIDDEN: (
         *(OriginRefused, DoorClosed, CreditsAtDesk, StaffOnly, NotPermitted, table.NotYours, table.SamePerson),
         *(table.SqueezeNotGranted, table.PositionNotAssignable),
     ),
-    HTTPStatus.NOT_FOUND: (RouteUnknown, GameUnknown, TableUnknown, PersonUnknown, RoundUnknown, ShoeUnknown),
+    HTTPStatus.NOT_FOUND: (RouteUnknown, rules.GameUnknown, TableUnknown, PersonUnknown, RoundUnknown, ShoeUnknown),
     HTTPStatus.METHOD_NOT_ALLOWED: (MethodUnknown,),
     HTTPStatus.REQUEST_TIMEOUT: (BodyLate,),
     HTTPStatus.CONFLICT: tuple([kind for kind in REFUSALS.values() if issubclass(kind, NotNow)]),

@@ -14,7 +14,6 @@ from punto.academy import Drill, Kind, kinds, make_drill, mark
 from punto.academy.drill import AnswerType, Mark, OptionOf, Said
 from punto.academy.progress import Progress, after, make_exam, next_drill
 from punto.protocol.codec import AnyCommand, command_by
-from punto.protocol.refusals import FieldInvalid
 from punto.protocol.shown import (
     AnyRefusal,
     Choice,
@@ -26,7 +25,8 @@ from punto.protocol.shown import (
     show_refusal,
 )
 from punto.protocol.views import Incoming, Outgoing, View
-from punto.rules.refusals import Refused
+from punto.rules.reasons import Wanted
+from punto.rules.refusals import FieldType, Refused
 from punto.rules.sheet import Sheet
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.viewing.table_views import TableViews
@@ -178,7 +178,7 @@ async def read_exam(
 def _sheet(request: Request, game: str, kind: Kind | None) -> Sheet:
     sheet = request.house.registry.sheet_of(game)
     if kind is not None and kind not in kinds(sheet):
-        raise Refused(FieldInvalid("kind"))
+        raise Refused(FieldType("kind", Wanted.ONE_OF, kind, kinds(sheet)))
     return sheet
 
 

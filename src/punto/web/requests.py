@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from punto.protocol.codec import AnyCommand, Reader
-from punto.protocol.refusals import FieldInvalid, RequestUnreadable, TokenMissing
-from punto.rules.reasons import Problem, Wanted
-from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, Refused, Unreadable
+from punto.protocol.codec import Reader
+from punto.protocol.refusals import TokenMissing
+from punto.rules.refusals import Refused
 from punto.service.people.person import Person
-from punto.table.refusals import CommandUnknown
 from punto.web.cookies import ACCOUNT_HEADER, token_in_cookie
 
 if TYPE_CHECKING:
@@ -91,25 +89,4 @@ def _reader(kind: Any) -> Reader[Any]:
 
 def read(text: bytes | str, kind: Any) -> Any:
     """A body or message of this kind; a Refused says what is wrong with it and where."""
-    try:
-        return _reader(kind).parse(text)
-    except Refused as error:
-        raise Refused(_of_request(error.refusal, kind)) from None
-
-
-def _of_request(refusal: Refusal, kind: Any) -> Refusal:
-    """The edge's refusal of a body that cannot be read. What is wrong inside a command is for the table to say."""
-    match refusal:
-        case Unreadable(problem=Problem.RECORD_NOT_OBJECT):
-            return FieldInvalid("", Wanted.OBJECT)
-        case Unreadable():
-            return RequestUnreadable(refusal.problem)
-        case _ if kind is AnyCommand:
-            return refusal
-        case FieldMissing() | FieldType():
-            return FieldInvalid(refusal.where, refusal.wanted, refusal.known)
-        case FieldUnknown():
-            return FieldInvalid(refusal.name, Wanted.ONE_OF, refusal.known)
-        case CommandUnknown():
-            return FieldInvalid("type", Wanted.ONE_OF, refusal.known)
-    return refusal
+    return _reader(kind).parse(text)

@@ -19,7 +19,8 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec import Meta
 
-from punto.protocol.refusals import FieldInvalid, MediaTypeUnknown, PayloadTooLarge, RouteUnknown
+from punto.protocol.codec import field_type
+from punto.protocol.refusals import MediaTypeUnknown, PayloadTooLarge, RouteUnknown
 from punto.rules.refusals import Refused
 from punto.service.replies import KEY_LENGTH
 from punto.web.access import PUBLIC, Who
@@ -102,11 +103,12 @@ class Route:
         try:
             found = msgspec.structs.asdict(msgspec.convert(given, self.query, strict=False))
         except msgspec.ValidationError as error:
-            place = _PLACE.search(str(error))
-            raise Refused(FieldInvalid(place[1] if place else "")) from None
-        for name in found.keys() & given.keys():
-            if found[name] is None or (type(found[name]) is int and str(found[name]) != given[name]):
-                raise Refused(FieldInvalid(name))
+            found = dict.fromkeys(_PLACE.findall(str(error)))
+        for each in msgspec.structs.fields(self.query):
+            name = each.name
+            written = str(found[name]) if type(found.get(name)) is int else given.get(name)
+            if name in found and name in given and (found[name] is None or written != given[name]):
+                raise field_type(name, each.type, given[name])
         return found
 
     def _read_body(self, request: Request) -> Any:

@@ -18,7 +18,7 @@ from punto.protocol.codec import read_command_by
 from punto.protocol.shown import show_refusal
 from punto.protocol.views import ClientMessage, GiveCommand, Hello, Ping, Pong, ReplyMessage
 from punto.rules.reasons import Wanted
-from punto.rules.refusals import Refusal, Refused
+from punto.rules.refusals import FieldType, Refusal, Refused
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.replies import Reply
@@ -171,7 +171,7 @@ async def _hello(terminal: Terminal) -> Hello:
     except TimeoutError:
         raise Refused(r.RequestUnreadable()) from None
     if not isinstance(hello, Hello):
-        raise Refused(r.FieldInvalid("type", Wanted.ONE_OF, ("hello",)))
+        raise _out_of_place(hello, "hello")
     return hello
 
 
@@ -196,8 +196,11 @@ async def _answer(session: Session, message: ClientMessage) -> Pong | ReplyMessa
             if reply.refused is None:
                 return ReplyMessage(message.key, reply.seq)
             return ReplyMessage(message.key, refused=show_refusal(reply.refused))
-    known = ("ping",) if session.table is None else ("command", "ping")
-    raise Refused(r.FieldInvalid("type", Wanted.ONE_OF, known))
+    raise _out_of_place(message, *(["ping"] if session.table is None else ["command", "ping"]))
+
+
+def _out_of_place(message: ClientMessage, *known: str) -> Refused:
+    return Refused(FieldType("type", Wanted.ONE_OF, str(type(message).__struct_config__.tag), known))
 
 
 async def _carry_out(session: Session, table: str, message: GiveCommand) -> Reply:

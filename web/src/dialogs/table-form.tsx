@@ -57,7 +57,7 @@ function newTableOf(form: FormData, { game, inputs, limited, timing }: SetUp, li
 /** The field that a refusal is about: the first that the server refuses with this code, or the one that it names. */
 function fieldOf(refusal: Refusal, inputs: readonly Input[]): string | null {
   if ("on" in refusal && refusal.on) return String(refusal.on);
-  if (refusal.code === "field-invalid") return inputs.find(({ name }) => refusal.where.endsWith(name))?.name ?? null;
+  if (refusal.code === "field-type" || refusal.code === "field-missing") return inputs.find(({ name }) => refusal.where.endsWith(name))?.name ?? null;
   return inputs.find(({ refused }) => refused === refusal.code)?.name ?? null;
 }
 
