@@ -18,7 +18,6 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.acts.bets import BetStake
 from punto.table.acts.insurance import offers_now
-from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import Settings, State, known_cards
 from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf
 from punto.table.ways import Amount, BetWay, Input, InputType, Way
@@ -129,7 +128,7 @@ def value_of(state: State, kind: str, each: Input, chance: Random, people: Seque
         case InputType.ODDS:
             return Odds.parse(chance.choice(["1:2", "8:1"]))
         case InputType.NEWCOMER:
-            there = set(patrons_at(state))
+            there = set(state.places)
             return next(each for each in (*people, *map("newcomer-{}".format, range(1, 99))) if each not in there)
     raise AssertionError(each.type)
 
@@ -182,9 +181,9 @@ def anything(
 ) -> acts.Command:
     """A command of a kind that is well formed; `wild` ones may be about anything and anyone."""
     sheet = state.sheet
-    first = [*patrons_at(state), *people][0] if actor.role is not None else actor.person
-    patron = chance.choice([*people, *patrons_at(state)]) if wild else first
-    boxes = boxes_of(state, patron)
+    first = [*state.places, *people][0] if actor.role is not None else actor.person
+    patron = chance.choice([*people, *state.places]) if wild else first
+    boxes = state.places.get(patron, ())
     box = chance.choice([*boxes, 0, 1, 2, 3, 99]) if wild else [*boxes, 1][0]
     originals = [bet.id for bet in sheet.bets.values() if bet.hand]
     on = chance.choice([*sheet.bet_ids, "nonsense"]) if wild else originals[0]

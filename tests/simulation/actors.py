@@ -22,7 +22,6 @@ from punto.table import acts
 from punto.table.acts.insurance import offers_now
 from punto.table.engine import _choice, in_position
 from punto.table.phases import Phase
-from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import State
 from punto.table.values import Waits
 from punto.table.ways import Asking, Way
@@ -359,8 +358,8 @@ class Actor(Client):
         assert self.person is not None
         actor = in_position(state, self.person.actor)
         if self.person.is_patron:
-            return Asking(actor, {self.who: boxes_of(state, self.who)})
-        return Asking(actor, {patron: boxes_of(state, patron) for patron in patrons_at(state)}, cash=True)
+            return Asking(actor, {self.who: state.places.get(self.who, ())})
+        return Asking(actor, {patron: state.places.get(patron, ()) for patron in state.places}, cash=True)
 
     def _illegal(self, state: State) -> Body:
         """A command of any kind, about anything and anyone."""

@@ -24,7 +24,7 @@ from punto.table.ways import Asking, Input, Way, Ways
 if TYPE_CHECKING:
     from punto.table.draft import Draft
     from punto.table.money import Money
-    from punto.table.state import State
+    from punto.table.state import EndedRound, State
     from punto.table.values import BetLine, Told
 
 T = TypeVar("T")
@@ -69,6 +69,8 @@ class Event:
     """True if it says what became of bets."""
     tells: ClassVar[bool]
     """True if it has news that patrons must read."""
+    records: ClassVar[bool]
+    """True if it makes or changes the record of a round that has ended."""
 
     def apply(self, state: State) -> State:
         """The state after this event. There are no checks here: `decide` made them before the event was recorded."""
@@ -85,6 +87,10 @@ class Event:
     def told(self) -> tuple[Told, ...]:
         """The news that patrons must read, since it moved their money otherwise than by a bet or its settlement."""
         return ()
+
+    def ended_record(self, record: EndedRound | None, before: State) -> EndedRound | None:
+        """The record of its round after this event, which ends that round or changes what became of it."""
+        return record
 
     def concerns(self) -> frozenset[str]:
         """The patrons whose own money or choice it is about: those that it names."""
@@ -227,6 +233,7 @@ def event(*, money: bool, significant: str | None = None) -> Callable[[Kind], Ki
     def declare(cls: Kind) -> Kind:
         made = _declared(cls, EVENTS, ("apply", "money") if money else ("apply",), significant=significant)
         made.has_lines, made.tells = made.bet_lines is not Event.bet_lines, made.told is not Event.told
+        made.records = made.ended_record is not Event.ended_record
         if not money and made.money is not Event.money:
             raise DeclarationError(f"{cls.__name__} moves money and says that it moves none")
         return cast("Kind", made)

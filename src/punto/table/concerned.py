@@ -8,7 +8,6 @@ from punto.rules.cash import is_cash
 from punto.table.act import Event
 from punto.table.acts.squeezes import hears_squeezes
 from punto.table.phases import Phase
-from punto.table.seats import patrons_at
 from punto.table.state import State, open_round
 
 
@@ -29,10 +28,10 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
     """
     round_ = now.round
     if _places(now) != _places(before):
-        return {*patrons_at(before), *patrons_at(now)}
+        return {*before.places, *now.places}
     if now.phase is Phase.BETTING:
         if before.phase is not Phase.BETTING or before.rounds != now.rounds:
-            return {*patrons_at(now)}
+            return {*now.places}
         # What may still be bet in a box follows from all bets in it.
         seated = {now.seats[box] for box in boxes if box in now.seats}
         return seated.union([patron for box, patron in now.standing if box in boxes])

@@ -18,7 +18,6 @@ from punto.table.draft import Draft
 from punto.table.phases import Phase
 from punto.table.refusals import NotAtBox, NotPermitted, NotYours, RoundMismatch, TableNotOpen, TerminalsOnly
 from punto.table.rulings.cases import refuse_held
-from punto.table.seats import boxes_of, patrons_at
 from punto.table.state import State, new_table
 from punto.table.ways import ANYONE, AnyChoice, Asking, Choice, Way, Ways
 
@@ -106,10 +105,10 @@ def choices(state: State, actor: Actor, patrons: Iterable[str] | None = None) ->
     """
     actor = in_position(state, actor)
     if actor.role is None:
-        asking = Asking(actor, {actor.person: boxes_of(state, actor.person)})
+        asking = Asking(actor, {actor.person: state.places.get(actor.person, ())})
     else:
-        named = patrons_at(state) if patrons is None else patrons
-        boxes = {patron: boxes_of(state, patron) for patron in named}
+        named = state.places if patrons is None else patrons
+        boxes = {patron: state.places.get(patron, ()) for patron in named}
         cash = _cash_bettors(state) if patrons is None else {}
         asking = Asking(actor, boxes | cash, cash=patrons is None)
     return tuple([_choice(state, kind, asking) for kind in COMMANDS.values()])

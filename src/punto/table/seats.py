@@ -6,7 +6,6 @@ cash in a box without a sitter holds that box.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from punto.rules.cash import cash_patron
@@ -64,13 +63,3 @@ def refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | N
 def takes_cash(state: State) -> bool:
     """True if chips that belong to no account can be on this layout: it is live, and no terminal."""
     return open_settings(state).live and state.sheet.boxes.terminals_rule is None
-
-
-def boxes_of(state: State, patron: str) -> Sequence[int]:
-    """The boxes at which a patron sits or stands."""
-    return state.places.get(patron, ())
-
-
-def patrons_at(state: State) -> list[str]:
-    """Everyone who has a place at the table."""
-    return list(state.places)

@@ -25,7 +25,6 @@ from punto.store.sql import StoreSnapshot
 from punto.table import acts
 from punto.table.acts.rounds import settle_round
 from punto.table.corrections.correct_round import settled_again
-from punto.table.corrections.past_rounds import record_after
 from punto.table.draft import Draft
 from punto.table.engine import evolve
 from punto.table.shoe_proof import broken_by_event
@@ -174,19 +173,16 @@ class Corrections:
 
     def follows(self, before: State, event: acts.Event) -> bool:
         """Take the next event. False for a correction whose amounts do not follow from the round."""
-        if not isinstance(event, _ABOUT_ENDED):
+        if not event.records:
             return True
-        record = self._rounds.get(event.round)
+        number: int = getattr(event, "round")  # noqa: B009 — of every event that makes or changes a record
+        record = self._rounds.get(number)
         follows = record is None or not isinstance(event, acts.RoundAdjusted) or corrected_alike(record, before, event)
-        after = record_after(record, before, event, event.round)
+        after = event.ended_record(record, before)
         if after is not None:
-            self._rounds[event.round] = after
-            self._rounds.pop(event.round - ROUNDS_AT_HAND, None)
+            self._rounds[number] = after
+            self._rounds.pop(number - ROUNDS_AT_HAND, None)
         return follows
-
-
-_ABOUT_ENDED = (acts.RoundSettled, acts.RoundVoided, acts.RoundAdjusted, acts.InsuranceClaimed)
-"""The events that make the record of a round that has ended, or change it."""
 
 
 def corrected_alike(record: EndedRound, before: State, event: acts.RoundAdjusted) -> bool:

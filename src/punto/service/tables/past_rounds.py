@@ -10,10 +10,10 @@ from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable
 from punto.store.interface import Store
 from punto.table import acts
-from punto.table.corrections.past_rounds import CHANGES, RoundFold
+from punto.table.corrections.past_rounds import RoundFold
 from punto.table.state import EndedRound
 
-_CHANGES = frozenset([kind.kind for kind in CHANGES])
+_CHANGES = frozenset([kind for kind, event in acts.EVENTS.items() if event.records])
 
 
 class PastRound(NamedTuple):

@@ -36,7 +36,6 @@ from punto.table.chips import chip_set
 from punto.table.concerned import has_chips
 from punto.table.engine import own_choices, shared_choices
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.seats import boxes_of
 from punto.table.state import Settings, State
 from punto.table.values import Returned
 from punto.table.views import hands_of, visible_cards
@@ -166,7 +165,7 @@ class TableViews:
     def standing(self, person: Person, credit_cents: int, owed_cents: int) -> v.Standing:
         """Someone's standing at the table."""
         state, settled = self._table.state, self._table.settled
-        boxes = boxes_of(state, person.id)
+        boxes = state.places.get(person.id, ())
         bets = _bets_of(state, person.id, boxes)
         lines = self._lines.get(lambda: _lines(settled), settled).get(person.id, [])
         return v.Standing(
@@ -192,7 +191,7 @@ class TableViews:
 
     def _own_choices(self, patron: str) -> tuple[shown.Choice, ...]:
         """A patron's own choices: of a place only when someone came or went, the others each time they are asked."""
-        state, boxes = self._table.state, boxes_of(self._table.state, patron)
+        state, boxes = self._table.state, self._table.state.places.get(patron, ())
         away, is_open = state.round and state.round.away, state.phase is not Phase.NOT_OPEN
         places = self._places.get(dict, state.seats, state.standing, away, is_open, _chips(state))
         if patron not in places:

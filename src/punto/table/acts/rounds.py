@@ -26,6 +26,7 @@ from punto.table.rulings.cases import refer, report_incident
 from punto.table.rulings.situations import OVER_MAXIMUM
 from punto.table.seats import as_seated
 from punto.table.state import (
+    EndedRound,
     RoundInPlay,
     State,
     ended_round,
@@ -149,14 +150,16 @@ class RoundSettled(Event):
     house_cents: StaffOnly[Cents]
 
     def apply(self, state: State) -> State:
-        last = ended_round(state, self.cards, (*self.lines, *self.returned))
-        return state._replace(last=last, round=open_round(state)._replace(bets={}, boxes={}))
+        return state._replace(last=self.ended_record(None, state), round=open_round(state)._replace(bets={}, boxes={}))
 
     def money(self) -> tuple[Money, ...]:
         return ended(self.bet_lines())
 
     def bet_lines(self) -> tuple[Line | Returned, ...]:
         return (*self.lines, *self.returned)
+
+    def ended_record(self, record: EndedRound | None, before: State) -> EndedRound:
+        return ended_round(before, self.cards, self.bet_lines())
 
 
 @event(money=False)

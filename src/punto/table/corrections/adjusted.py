@@ -34,7 +34,19 @@ class RoundAdjusted(Event):
             state = state._replace(shoe=shoe_with(state.shoe, self.cards_before, self.cards))
         if state.last is None or state.last.number != self.round:
             return state
-        return state._replace(last=adjusted(state.last, self))
+        return state._replace(last=self.ended_record(state.last, state))
+
+    def ended_record(self, record: EndedRound | None, before: State) -> EndedRound | None:
+        if record is None:
+            return None
+        lines = {spot_of(line.bet): line for line in self.lines}
+        bets = [
+            RecordedBet(each.bet, line.after_cents, each.decided or line.decided)
+            if (line := lines.get(spot_of(each.bet))) is not None
+            else each
+            for each in record.bets
+        ]
+        return replace(record, bets=tuple(bets), cards=self.cards or record.cards, void=record.void or self.void)
 
     def money(self) -> tuple[Money, ...]:
         return tuple(
@@ -55,15 +67,3 @@ class RoundAdjusted(Event):
         owed = sums_told("correction-owed", [(patron, -cents) for patron, cents in lines if cents < 0])
         void = sums_told("voided-later", [(patron, 0) for patron, _ in lines] if self.void else [])
         return (*void, *gained, *owed)
-
-
-def adjusted(record: EndedRound, event: RoundAdjusted) -> EndedRound:
-    """The record of a round as a correction leaves it."""
-    lines = {spot_of(line.bet): line for line in event.lines}
-    bets = [
-        RecordedBet(each.bet, line.after_cents, each.decided or line.decided)
-        if (line := lines.get(spot_of(each.bet))) is not None
-        else each
-        for each in record.bets
-    ]
-    return replace(record, bets=tuple(bets), cards=event.cards or record.cards, void=record.void or event.void)

@@ -13,14 +13,11 @@ from typing import NamedTuple
 
 from punto.rules.sheet import Sheet
 from punto.table.act import Command, Event
-from punto.table.acts.rounds import RoundSettled
-from punto.table.corrections.adjusted import RoundAdjusted, adjusted
+from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.corrections.record import PastCommand
 from punto.table.engine import evolve, round_needed
-from punto.table.rulings.neglected import InsuranceClaimed, with_claims
 from punto.table.rulings.reorder import shoe_with
-from punto.table.rulings.void import RoundVoided
-from punto.table.state import EndedRound, Shoe, State, ended_round, new_table
+from punto.table.state import EndedRound, Shoe, State, new_table
 
 
 def supply(state: State, command: Command, log: Callable[[], Iterable[Event]]) -> Command:
@@ -53,13 +50,15 @@ class RoundFold(NamedTuple):
 
     @property
     def shoe_is_past(self) -> bool:
-        """True if the round's shoe has left the table, so that only `CHANGES` still change the record."""
+        """True if the round's shoe has left the table, so that only events of records still change it."""
         shoe = self.state.shoe
         return self.found is not None and (shoe is None or shoe.number != self.found.shoe)
 
     def take(self, event: Event) -> RoundFold:
         """Take the next event of the table."""
-        found = record_after(self.found, self.state, event, self.number)
+        found = self.found
+        if event.records and getattr(event, "round", None) == self.number:
+            found = event.ended_record(found, self.state)
         if self.shoe_is_past:
             # A correction of any round of the shoe changes which cards left it.
             shoe = self.shoe
@@ -77,21 +76,3 @@ class RoundFold(NamedTuple):
             return None
         others = Counter(self.shoe.seen) - Counter(self.found.cards)
         return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.shoe.size - self.shoe.drawn)
-
-
-CHANGES = (RoundAdjusted, InsuranceClaimed)
-"""The events that change the record of a round that has ended."""
-
-
-def record_after(record: EndedRound | None, before: State, event: Event, number: int) -> EndedRound | None:
-    """The record of a round after an event, but for the other cards of its shoe. `before` is the state before it."""
-    match event:
-        case RoundSettled(round=ended) if ended == number:
-            return ended_round(before, event.cards, (*event.lines, *event.returned))
-        case RoundVoided(round=ended) if ended == number:
-            return replace(ended_round(before, event.cards, ()), void=True)
-        case RoundAdjusted(round=ended) if ended == number and record is not None:
-            return adjusted(record, event)
-        case InsuranceClaimed(round=ended) if ended == number and record is not None:
-            return with_claims(record, event)
-    return record

@@ -40,22 +40,21 @@ class InsuranceClaimed(Event):
         round_, last = state.round, state.last
         if round_ is not None and round_.number == self.round:
             claims = round_.claims | {self.window: (*round_.claims.get(self.window, ()), *self.claims)}
-            forgone = still_forgone(round_.forgone, self)
+            forgone = self._still_forgone(round_.forgone)
             return state._replace(round=round_._replace(claims=claims, claims_rule=self.rule, forgone=forgone))
         if last is not None and last.number == self.round:
-            return state._replace(last=with_claims(last, self))
+            return state._replace(last=self.ended_record(last, state))
         return state  # a claim about an earlier round, which only the log remembers
 
+    def ended_record(self, record: EndedRound | None, before: State) -> EndedRound | None:
+        if record is None:
+            return None
+        claims = (*record.claims, *[(self.window, claim) for claim in self.claims])
+        return replace(record, claims=claims, forgone=self._still_forgone(record.forgone))
 
-def still_forgone(forgone: frozenset[str], event: InsuranceClaimed) -> frozenset[str]:
-    """The patrons who have forgone insurance after these claims, without those who were not offered it at first."""
-    return forgone - {claim.patron for claim in event.claims} if event.window is Window.FOUR_CARDS else forgone
-
-
-def with_claims(record: EndedRound, event: InsuranceClaimed) -> EndedRound:
-    """The record of a round that has ended, with these claims."""
-    claims = (*record.claims, *[(event.window, claim) for claim in event.claims])
-    return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
+    def _still_forgone(self, forgone: frozenset[str]) -> frozenset[str]:
+        """Those of the patrons who have forgone insurance who were not left without an offer at first."""
+        return forgone - {claim.patron for claim in self.claims} if self.window is Window.FOUR_CARDS else forgone
 
 
 def _ways_to_claim(state: State, irregularity: Irregularity) -> WaysToReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from punto.rules.cards import Card
 from punto.rules.sheet import Irregularity, Ruling
@@ -15,7 +16,7 @@ from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.draft import Draft
 from punto.table.rulings.cases import CaseClosed, RulingEffect, close_case, propose, ruled
 from punto.table.rulings.procedures import procedure
-from punto.table.state import RecordedBet
+from punto.table.state import EndedRound, RecordedBet, State, ended_round
 from punto.table.values import Adjustment, Facts, Paid, Returned, ReturnReason, adjustment
 
 
@@ -30,6 +31,9 @@ class RoundVoided(EndsBets):
     lines: tuple[Returned, ...]
     rule: str | None
     reason: StaffOnly[str]
+
+    def ended_record(self, record: EndedRound | None, before: State) -> EndedRound:
+        return replace(ended_round(before, self.cards, ()), void=True)
 
 
 def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe: tuple[str | None, str] | None) -> None:
