@@ -325,8 +325,7 @@ class WithdrawBet(BetCommand):
         left = bet.stake_cents - take
         if left and (refusal := refuse_stake(sheet, settings, spot, bounds, take, left)):
             return refusal
-        draft = Draft(state)
-        draft.add(BetWithdrawn(self.by, round_.number, bet, Cents(take)))
+        draft = Draft(state, BetWithdrawn(self.by, round_.number, bet, Cents(take)))
         if sheet.bets[spot.on].hand is not None:
             reject_excess(draft, self.by, spot.box)
         return draft

@@ -39,7 +39,7 @@ from punto.table.refusals import (
     SqueezeNotGranted,
     WrongPhase,
 )
-from punto.table.rulings.cases import held, report_incident
+from punto.table.rulings.cases import held, reported
 from punto.table.rulings.reorder import refuse_copies
 from punto.table.rulings.situations import EXCESS_CARD, MISREAD_CARD
 from punto.table.state import (
@@ -53,7 +53,7 @@ from punto.table.state import (
     shoe_in_play,
     with_copy,
 )
-from punto.table.values import NO_FACTS, Waits
+from punto.table.values import Waits
 from punto.table.views import hands_of
 from punto.table.ways import Asking, CardWay, Input, InputType, Ways
 
@@ -260,8 +260,7 @@ def _gap(state: State, command: Deal) -> Draft | Refusal | None:
     last = _last_reading(state.shoe)
     if last is None or command.reading is None or command.reading == last + 1 or shoe_in_play(state).carried:
         return None
-    draft, expected = Draft(state), last + 1
-    report_incident(draft, command.by, MISREAD_CARD, NO_FACTS)
+    draft, expected = reported(state, command.by, MISREAD_CARD), last + 1
     to, got = Role.PIT_SUPERVISOR, command.reading
     card = None if open_settings(state).face_down else command.card  # nobody has seen a closed card
     draft.add(CorrectionAsked(command.by, draft.case.number, to, expected, got, card))

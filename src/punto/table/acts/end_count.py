@@ -39,8 +39,8 @@ class CountShoe(Command):
         """Record the end count. A count that disagrees is an incident of the current round; earlier rounds stand."""
         if (self.count or 0) < 1:  # whoever asks by the library may leave it out
             return ShoeInvalid(open_settings(state).decks, self.count or 0)
-        draft, shoe = Draft(state), shoe_in_play(state)
-        draft.add(ShoeCounted(self.by, shoe.number, shoe.size, self.count))
+        shoe = shoe_in_play(state)
+        draft = Draft(state, ShoeCounted(self.by, shoe.number, shoe.size, self.count))
         if self.count != shoe.size:
             incident = Report(self.by, DECK_COUNT).decide(draft.state)
             draft.add(*(() if isinstance(incident, Refusal) else incident))

@@ -162,8 +162,7 @@ class Leave(PatronCommand):
             return Draft(state, PatronLeft(self.by, patron, None, absent=absent))
         walk_away = state.sheet.irregularities.get(WALK_AWAY)
         rule = walk_away.rule if walk_away else state.sheet.offered_rule
-        draft = Draft(state)
-        draft.add(PatronLeft(self.by, patron, rule, bets_stay=True, absent=absent))
+        draft = Draft(state, PatronLeft(self.by, patron, rule, bets_stay=True, absent=absent))
         case = state.case
         while case is not None and patron not in case.patrons:
             case = case.previous

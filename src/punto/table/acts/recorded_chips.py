@@ -27,7 +27,7 @@ from punto.table.draft import Draft
 from punto.table.limits import refuse_chips
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.refusals import BetsClosed, NotLive, ReasonMissing
-from punto.table.rulings.cases import add_and_close, propose, report_incident
+from punto.table.rulings.cases import add_and_close, propose, reported
 from punto.table.rulings.situations import LATE_CHIPS
 from punto.table.seats import refuse_place, sitter, takes_cash
 from punto.table.state import State, open_round, open_settings
@@ -77,9 +77,8 @@ class RecordBet(BetCommand):
         added = added_bet(state, by, new, stake - placed, recorded=True)
         if not round_.dealt and (not is_late or stake <= settings.late_cents):
             return Draft(state, added)
-        draft = Draft(state)
         facts = Facts(patron=spot.patron, box=spot.box, on=spot.on, note=self.reason or None)
-        report_incident(draft, by, LATE_CHIPS, facts)
+        draft = reported(state, by, LATE_CHIPS, facts)
         propose(draft, by, lambda d: add_and_close(d, added), always=True)
         return draft
 

@@ -16,13 +16,13 @@ from punto.rules.sheet import Device, Role
 from punto.table.act import Command, Event, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.acts.announcements import outcome_of
-from punto.table.acts.shoe import burn_is_due, full_set
+from punto.table.acts.shoe import ShoeLoaded, burn_is_due
 from punto.table.draft import Draft
 from punto.table.limits import boxes_to_check, is_above_maximum, to_put_right
 from punto.table.money import Money, ended
 from punto.table.phases import Phase
 from punto.table.refusals import BurnPending, OutsideLimits, PlaySuspended, ShoeFinished, ShoeMissing
-from punto.table.rulings.cases import refer, report_incident
+from punto.table.rulings.cases import refer, reported
 from punto.table.rulings.situations import OVER_MAXIMUM
 from punto.table.seats import as_seated
 from punto.table.state import (
@@ -36,7 +36,7 @@ from punto.table.state import (
     shoe_in_play,
     without_patrons,
 )
-from punto.table.values import NO_FACTS, BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
+from punto.table.values import BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
 from punto.table.ways import REASON, Asking, Way, Ways
 
 
@@ -77,7 +77,11 @@ class OpenBets(Command):
     def decide(self, state: State) -> Draft | Refusal:
         draft = Draft(state)
         if state.shoe_is_over:
-            draft.add(full_set(state, self.by))
+            # A shuffler's cards went back into it, but for those that are carried.
+            before = shoe_in_play(state)
+            draft.add(
+                ShoeLoaded(self.by, state.shoes + 1, before.size, None, None, checked=before.checked, shuffled=True)
+            )
         shoe, call, number = shoe_in_play(draft.state), state.sheet.play.open, state.rounds + 1
         last, live = shoe.last_round == number, draft.settings.live
         unrecorded = live and not shoe.checked, live and not shoe.shuffled
@@ -191,7 +195,7 @@ class Settle(Command):
         draft, round_ = Draft(state), open_round(state)
         bets = round_.bets.values()
         if not round_.limits_lifted and any(is_above_maximum(state.sheet, draft.settings, bet) for bet in bets):
-            report_incident(draft, self.by, OVER_MAXIMUM, NO_FACTS)
+            draft = reported(state, self.by, OVER_MAXIMUM)
             refer(draft, self.by)
         else:
             settle_round(draft, self.by)

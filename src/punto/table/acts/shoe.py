@@ -180,12 +180,6 @@ class LoadShoe(Command):
         return draft
 
 
-def full_set(state: State, by: Actor) -> ShoeLoaded:
-    """The full set of a shuffler into which the cards of the last round went back, all but those it carries."""
-    shoe = shoe_in_play(state)
-    return ShoeLoaded(by, state.shoes + 1, shoe.size, None, None, checked=shoe.checked, shuffled=True)
-
-
 @event(money=False)
 class CardsBurned(Event):
     """The first card of a shoe was shown and burned, with as many unseen cards as it counts."""

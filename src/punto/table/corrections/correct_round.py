@@ -21,7 +21,7 @@ from punto.table.corrections.record import PastCommand, settled_record
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
-from punto.table.rulings.cases import add_and_close, propose, report_incident
+from punto.table.rulings.cases import add_and_close, propose, reported
 from punto.table.rulings.facts import round_input
 from punto.table.rulings.reorder import outdated_insurance
 from punto.table.rulings.situations import MISREAD_CARD
@@ -65,8 +65,7 @@ class CorrectRound(PastCommand):
             return refusal
         lines = settled_again(state, record, cards, rule)
         facts = Facts(cards=cards, round=record.number, note=self.reason)
-        draft = Draft(state)
-        report_incident(draft, by, MISREAD_CARD, facts, record.number)
+        draft = reported(state, by, MISREAD_CARD, facts, record.number)
         before, number = record.cards, record.number
         adjusted = RoundAdjusted(by, number, lines, False, rule, self.reason, record.shoe, before, cards)
         propose(draft, by, lambda d: add_and_close(d, adjusted))

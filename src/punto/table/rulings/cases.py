@@ -14,7 +14,7 @@ from punto.table.draft import Draft
 from punto.table.phases import Phase
 from punto.table.refusals import RoundHeld
 from punto.table.state import Case, State, open_case
-from punto.table.values import Facts, Waits
+from punto.table.values import NO_FACTS, Facts, Waits
 
 
 @event(money=False, significant="incident")
@@ -81,11 +81,10 @@ def refuse_held(case: Case) -> RoundHeld:
     return RoundHeld(case.number, case.waits, case.role)
 
 
-def report_incident(draft: Draft, by: Actor, situation: str, facts: Facts, past: int | None = None) -> None:
-    """Record an incident under the next case number. It may be about an earlier round."""
-    state = draft.state
+def reported(state: State, by: Actor, situation: str, facts: Facts = NO_FACTS, past: int | None = None) -> Draft:
+    """An incident under the next case number. It may be about an earlier round."""
     number = past or (state.round.number if state.round else state.rounds)
-    draft.add(IncidentReported(by, state.cases + 1, number, situation, facts))
+    return Draft(state, IncidentReported(by, state.cases + 1, number, situation, facts))
 
 
 def refer(draft: Draft, by: Actor) -> None:

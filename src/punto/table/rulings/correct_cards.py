@@ -10,7 +10,7 @@ from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import Contradiction, FactsContradict, NotPermitted, ReasonMissing
-from punto.table.rulings.cases import close_case, propose, refuse_held, report_incident
+from punto.table.rulings.cases import close_case, propose, refuse_held, reported
 from punto.table.rulings.facts import refuse_closed
 from punto.table.rulings.interruption import rule_opened
 from punto.table.rulings.reorder import in_order, record_cards, refuse_cards
@@ -55,9 +55,8 @@ class CorrectCards(Command):
             return refusal
         if refusal := refuse_cards(state, self.cards, recorded=False):
             return refusal
-        draft = Draft(state)
-        if state.case is None:
-            report_incident(draft, self.by, MISREAD_CARD, Facts(cards=self.cards, note=self.reason))
+        facts = Facts(cards=self.cards, note=self.reason)
+        draft = Draft(state) if state.case else reported(state, self.by, MISREAD_CARD, facts)
         change_cards(draft, self.by, self.cards, None, self.reason, keyed=True)
         return draft
 

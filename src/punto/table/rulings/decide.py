@@ -100,8 +100,7 @@ class Decide(PastCommand):
             return ReasonMissing()
         if way.refusal:
             return way.refusal
-        draft = Draft(state)
-        draft.add(DecisionMade(by, case.number, decision, self.reason))
+        draft = Draft(state, DecisionMade(by, case.number, decision, self.reason))
         past = past_case(state, case)
 
         def aside(draft: Draft) -> Draft:

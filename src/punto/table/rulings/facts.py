@@ -49,11 +49,6 @@ NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
 """The input for whether the cards can be reconstructed, while some are closed: then they cannot be listed."""
 
 
-def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
-    """The refusal of facts that are not enough for the ruling, or not possible."""
-    return refuse_by_ways(state, situation, facts, ways_to_report(state, situation), state.round or state.last)
-
-
 def refuse_by_ways(
     state: State, situation: str, facts: Facts, ways: WaysToReport, round_: RoundInPlay | EndedRound | None
 ) -> Refusal | None:

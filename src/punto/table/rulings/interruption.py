@@ -22,7 +22,7 @@ from punto.table.rulings.cases import (
     propose,
     refer,
     refuse_held,
-    report_incident,
+    reported,
 )
 from punto.table.rulings.procedures import ReportWay, procedure
 from punto.table.rulings.situations import INTERRUPTION, interruption
@@ -80,8 +80,7 @@ class Recover(Command):
 
     def decide(self, state: State) -> Draft | Refusal:
         irregularity = interruption(state.sheet)
-        draft = Draft(state)
-        report_incident(draft, self.by, irregularity.id if irregularity else INTERRUPTION, Facts())
+        draft = reported(state, self.by, irregularity.id if irregularity else INTERRUPTION)
         if irregularity is None:
             refer(draft, self.by)
         else:

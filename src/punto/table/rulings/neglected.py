@@ -57,10 +57,6 @@ class InsuranceClaimed(Event):
         return forgone - {claim.patron for claim in self.claims} if self.window is Window.FOUR_CARDS else forgone
 
 
-def _ways_to_claim(state: State, irregularity: Irregularity) -> WaysToReport:
-    return _ways_to_claim_in(state, irregularity, state.round or state.last)
-
-
 def _ways_to_claim_in(
     state: State, irregularity: Irregularity, round_: RoundInPlay | EndedRound | None
 ) -> WaysToReport:
@@ -137,7 +133,9 @@ def insurable(
     return found
 
 
-@procedure(Ruling.RETURN_ORIGINAL, ways=_ways_to_claim)
+@procedure(
+    Ruling.RETURN_ORIGINAL, ways=lambda state, on_sheet: _ways_to_claim_in(state, on_sheet, state.round or state.last)
+)
 def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     round_, window = draft.state.round, facts.window
     if round_ is None:

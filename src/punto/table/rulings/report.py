@@ -14,8 +14,8 @@ from punto.table.act import Event, StaffOnly, act, event
 from punto.table.corrections.record import PastCommand
 from punto.table.draft import Draft
 from punto.table.phases import OPEN
-from punto.table.rulings.cases import held, refer, refuse_held, report_incident
-from punto.table.rulings.facts import refuse_facts, ways_to_report
+from punto.table.rulings.cases import held, refer, refuse_held, reported
+from punto.table.rulings.facts import refuse_by_ways, ways_to_report
 from punto.table.rulings.neglected import lost_originals, refuse_past, return_originals, ways_to_claim_later
 from punto.table.rulings.procedures import PROCEDURES, ReportWay, SituationGroup
 from punto.table.rulings.situations import group_of, past_round, refuse_situation, ruling_on, situations
@@ -68,15 +68,14 @@ class Report(PastCommand):
         sheet, situation, facts = state.sheet, self.situation, self.facts
         irregularity = ruling_on(sheet, situation, facts)
         past = past_round(state, situation, facts)
-        refuse = (
-            refuse_facts(state, situation, facts)
-            if past is None
-            else refuse_past(state, irregularity, situation, facts, self.record)
-        )
+        if past is None:
+            ways = ways_to_report(state, situation)
+            refuse = refuse_by_ways(state, situation, facts, ways, state.round or state.last)
+        else:
+            refuse = refuse_past(state, irregularity, situation, facts, self.record)
         if refusal := refuse_report(state, situation, irregularity) or refuse:
             return refusal
-        draft = Draft(state)
-        report_incident(draft, self.by, situation, facts, past)
+        draft = reported(state, self.by, situation, facts, past)
         if irregularity is None:
             refer(draft, self.by)
         elif not self.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
