@@ -1,7 +1,8 @@
 """The processor time that one bet costs a busy server: 20 patrons at each table see each other's bets as they come.
 
-Against plain Python: a row in SQLite for each bet and a message for each patron of the table. The patrons are in a
-process of their own; the time is the server's, less what it uses while nobody bets.
+Against a commit for each bet, shown by itself, and against plain Python: a row in SQLite for each bet and a message for
+each patron of the table. The patrons are in a process of their own; the time is the server's, less what it uses while
+nobody bets.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import socket
 import sqlite3
 import tempfile
 import time
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any, cast
 
@@ -30,6 +32,7 @@ from punto.service.settings import EdgeLimits, HouseSettings
 from punto.table.automatic import Timing
 from punto.web.server import listening
 
+TURNS = 2
 PATRONS, AT_A_TABLE = 160, 20
 BETS = 6
 """Bets of each patron."""
@@ -40,10 +43,15 @@ WIDE = EdgeLimits(messages_per_second=1_000_000, burst=1_000_000)
 
 
 def run() -> list[Comparison]:
-    """Measure once: the time is of the processor, which waits for nothing."""
-    cost, plain = _milliseconds(AT_A_TABLE), _plain_milliseconds()
+    """The best of a few turns: the time is of the processor, which waits for nothing, but others use it too."""
+    turns = [(_milliseconds(WIDE), _milliseconds(replace(WIDE, batch=1)), _plain_milliseconds()) for _ in range(TURNS)]
+    cost, alone, plain = map(min, zip(*turns, strict=True))
     note = f"{cost:.2f} ms of processor with {PATRONS} patrons, {AT_A_TABLE} at each table"
-    return [Comparison("a bet in a busy house", "json, sqlite3 and sockets alone", cost, plain, 15, "cost", note=note)]
+    name = "a bet in a busy house"
+    return [
+        Comparison(name, "each bet committed and shown by itself", cost, alone, 0.67, "cost", note=note),
+        Comparison(name, "json, sqlite3 and sockets alone", cost, plain, 10, "cost", note=note),
+    ]
 
 
 def _plain_milliseconds() -> float:
@@ -72,15 +80,15 @@ def _plain_milliseconds() -> float:
     return seconds / PATRONS * 1e3
 
 
-def _milliseconds(at_a_table: int) -> float:
+def _milliseconds(edge: EdgeLimits) -> float:
     """The server's processor time for one bet."""
     context = multiprocessing.get_context("spawn")
     server, theirs = context.Pipe()
-    serving = context.Process(target=_serve, args=(theirs, at_a_table))
+    serving = context.Process(target=_serve, args=(theirs, edge))
     serving.start()
     port, tokens = server.recv()
     patrons, theirs = context.Pipe()
-    betting = context.Process(target=_bet, args=(theirs, port, tokens, at_a_table))
+    betting = context.Process(target=_bet, args=(theirs, port, tokens))
     betting.start()
     times = []
     for _ in range(3):  # when all have sat down, a while later, and when all have bet
@@ -96,23 +104,23 @@ def _milliseconds(at_a_table: int) -> float:
     return float(after - idle - unasked) / (len(tokens) * BETS) * 1e3
 
 
-def _serve(pipe: Connection, at_a_table: int) -> None:
-    uvloop.run(_house(pipe, at_a_table))
+def _serve(pipe: Connection, edge: EdgeLimits) -> None:
+    uvloop.run(_house(pipe, edge))
 
 
-async def _house(pipe: Connection, at_a_table: int) -> None:
+async def _house(pipe: Connection, edge: EdgeLimits) -> None:
     with tempfile.TemporaryDirectory() as folder:
         timing = Timing(betting_ms=3_600_000)
-        settings = HouseSettings(f"sqlite:///{folder}/bets.db", timing=timing, always_on=True, stop_ms=0, edge=WIDE)
+        settings = HouseSettings(f"sqlite:///{folder}/bets.db", timing=timing, always_on=True, stop_ms=0, edge=edge)
         house = await open_house(settings)
         tokens: list[str] = []
-        for table in range(PATRONS // at_a_table):
+        for table in range(PATRONS // AT_A_TABLE):
             made = await house.setup.set_up(
                 SET_UP, msgspec.convert(TABLE | {"table": f"t{table}", "boxes": AT_A_TABLE}, NewTable)
             )
             if isinstance(made, Refusal):
                 raise TypeError(made.code)
-            for _ in range(at_a_table):
+            for _ in range(AT_A_TABLE):
                 admitted = await house.people.create(SET_UP, f"p{len(tokens)}", "patron")
                 if isinstance(admitted, Refusal):
                     raise TypeError(admitted.code)
@@ -162,9 +170,9 @@ class Patron(asyncio.Protocol):
             self.refused = data
 
 
-async def _patrons(pipe: Connection, port: int, tokens: list[str], at_a_table: int) -> None:
+async def _patrons(pipe: Connection, port: int, tokens: list[str]) -> None:
     loop = asyncio.get_running_loop()
-    patrons = [Patron(f"t{place // at_a_table}", place % at_a_table + 1, token) for place, token in enumerate(tokens)]
+    patrons = [Patron(f"t{place // AT_A_TABLE}", place % AT_A_TABLE + 1, token) for place, token in enumerate(tokens)]
     for patron in patrons:
         await loop.create_connection(lambda patron=patron: patron, "127.0.0.1", port)  # type: ignore[misc]
     await _answered(patrons, 1)
@@ -173,7 +181,7 @@ async def _patrons(pipe: Connection, port: int, tokens: list[str], at_a_table: i
     await loop.run_in_executor(None, _tell, pipe)
     for number in range(BETS):
         for place, patron in enumerate(patrons):
-            bet = {"box": place % at_a_table + 1, "on": BETS_ON[number % len(BETS_ON)]}
+            bet = {"box": place % AT_A_TABLE + 1, "on": BETS_ON[number % len(BETS_ON)]}
             if number < len(BETS_ON):
                 patron.give(f"{number}", kind="place-bet", stake_cents=1_000, **bet)
             else:
@@ -195,5 +203,5 @@ async def _answered(patrons: list[Patron], replies: int) -> None:
         await asyncio.sleep(0.05)
 
 
-def _bet(pipe: Connection, port: int, tokens: list[str], at_a_table: int) -> None:
-    uvloop.run(_patrons(pipe, port, tokens, at_a_table))
+def _bet(pipe: Connection, port: int, tokens: list[str]) -> None:
+    uvloop.run(_patrons(pipe, port, tokens))

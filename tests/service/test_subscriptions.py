@@ -101,3 +101,23 @@ async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() ->
 
 def _seq(r: Rig) -> int:
     return r.house.followed("pit").seq
+
+
+async def test_commands_at_a_table_that_many_watch_are_committed_and_shown_together(monkeypatch: Any) -> None:
+    async with rig() as r:
+        ann, dan, table = await r.live(cents=10_000)
+        await r.done(dan, table, "open-bets")
+        reader, *_ = [r.house.subscribe(table, None) for _ in range(LIMIT)]
+        runner = r.house.registry.runners[table]
+        monkeypatch.setattr(runner, "_loop_time", lambda: runner._committed_at)
+        await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
+        reader.take()
+        bets = [asyncio.create_task(r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000))]
+        while not runner.queued:
+            await asyncio.sleep(0)
+        for _ in range(LIMIT):
+            await asyncio.sleep(0)
+        assert runner.queued, "the first was taken before there could be a second"
+        bets.append(asyncio.create_task(r.done(ann, table, "raise-bet", box=1, on="tie", add_cents=1_000)))
+        await asyncio.gather(*bets)
+        assert [message["type"] for message in taken(reader)] == ["event", "event", "view"]

@@ -97,10 +97,10 @@ class Session:
             raise Refused(r.TokenUnknown())
 
     def _schedule(self) -> None:
-        """Send when this turn of the loop is over: what comes together leaves together."""
+        """Send after the next turn of the loop: what comes together leaves together, and a reply with its events."""
         if not self._scheduled:
             self._scheduled = True
-            self._loop.call_soon(self._flush)
+            self._loop.call_soon(self._loop.call_soon, self._flush)
 
     def _flush(self) -> None:
         """Send what waits, as far as the terminal reads."""

@@ -15,6 +15,7 @@ from functools import partial
 
 from punto.protocol.refusals import AccountStopped, FundsShort, TableBusy, TableSuspended
 from punto.rules.money import Cents
+from punto.service.clock import seconds
 from punto.service.metrics import Metrics
 from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
@@ -37,6 +38,8 @@ from punto.table.engine import round_needed
 from punto.texts import say
 
 MOST_TRIES = 100
+PAUSE_MS, LONGEST_PAUSE_MS = 5, 100
+"""The time from one commit of a table to the next: for each reader, since all are shown each of them, and at most."""
 STUCK_AFTER = 5
 """Refusals of the automat's step in a row after which someone must be notified."""
 
@@ -68,6 +71,9 @@ class Runner:
         self._pace = pace(self._table.state)
         self._queue: deque[Job] = deque()
         self._refusals = 0
+        self._loop_time = asyncio.get_running_loop().time
+        self._committed_at = seconds(0)
+        """When the last commit began, by the time of the loop."""
         self._leaving = False
         self._task: asyncio.Task[None] | None = None
 
@@ -164,12 +170,21 @@ class Runner:
                 if schedule.closing and (due is None or self._table.state.round is None):
                     return
                 await schedule.wait(due)
+            await self._gather()
             jobs = [self._queue.popleft() for _ in range(min(len(self._queue), self._settings.edge.batch))]
             due = schedule.due()
             if due is not None and due <= self._clock.steady_ms() and (step := self._step()) is not None:
                 jobs += [Job(command) for command in (*self._free_places(step, jobs), step)]
             if jobs:
+                self._committed_at = self._loop_time()
                 await self._commit_whole(jobs)
+
+    async def _gather(self) -> None:
+        """Let commands come together where many look on: one commit costs as much as one command, and is shown once."""
+        pause = seconds(min(len(self.host.audience.readers) * PAUSE_MS, LONGEST_PAUSE_MS))
+        wait = self._committed_at + pause - self._loop_time()
+        if 0 < len(self._queue) < self._settings.edge.batch and wait > 0 and not self.schedule.closing:
+            await asyncio.sleep(wait)
 
     async def _commit_whole(self, jobs: list[Job]) -> None:
         """Commit jobs. Once handed to the store a batch is carried through; a cancellation comes after it."""
