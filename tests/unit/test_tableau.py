@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from punto.rules.cards import DECK, Card
+from punto.rules.established import fewest_to_come, hand_counts
 from punto.rules.hands import Hand
 from punto.rules.reasons import DrawCode, DrawReason
 from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
@@ -18,8 +19,6 @@ from punto.rules.tableau import (
     banker_draws,
     cards_in_round,
     deal,
-    fewest_to_come,
-    hand_counts,
     player_draws,
 )
 from tests.rulebook.tables import cards, draws, each_start

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
+from itertools import product
 
 from punto.rules.bets import LOSES, RETURNED, plays_from
 from punto.rules.cards import Card, Rank
-from punto.rules.outcome import PAIRS, Outcome
+from punto.rules.hands import Hand
+from punto.rules.outcome import PAIRS, Outcome, every_play
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round
 
@@ -83,9 +85,39 @@ def possible_outcomes(ranks: Ranks) -> tuple[int, ...]:
     for player_points, player_pair in _hands(ranks[0:INITIAL_CARDS:2]):
         for banker_points, banker_pair in _hands(ranks[1:INITIAL_CARDS:2]):
             pairs = Outcome(0, 0, 2, 2, player_pair, banker_pair).pairs
-            thirds = tuple([None if rank is None else rank.points for rank in ranks[INITIAL_CARDS:]])
-            found.update([play * PAIRS + pairs for play in plays_from(player_points, banker_points, thirds)])
+            plays = plays_from(player_points, banker_points, _thirds(ranks))
+            found.update([play * PAIRS + pairs for play in plays])
     return tuple(sorted(found))
+
+
+def _thirds(ranks: Ranks) -> tuple[int | None, ...]:
+    return tuple([None if rank is None else rank.points for rank in ranks[INITIAL_CARDS:]])
+
+
+@lru_cache(maxsize=4096)
+def _ends(ranks: Ranks) -> frozenset[tuple[int, int]]:
+    """The numbers of cards of Player and Banker with which a round of these ranks can end."""
+    totals = [{total for total, _ in _hands(ranks[at:INITIAL_CARDS:2])} for at in range(len(Hand))]
+    plays = [every_play()[play] for both in product(*totals) for play in plays_from(*both, _thirds(ranks))]
+    ends = {(each.player_cards, each.banker_cards) for each in plays}
+    return frozenset(each for each in ends if sum(each) >= len(ranks))
+
+
+def fewest_to_come(cards: Sequence[Card | None]) -> int:
+    """The fewest cards that the round must still draw after these, whatever cards come and closed ones (None) are."""
+    return min(map(sum, _ends(ranks_on_table(cards)))) - len(cards)
+
+
+def hand_counts(cards: Sequence[Card | None]) -> dict[Hand, range]:
+    """The possible numbers of cards of each hand: from those it has to the most that the Table of Play may still give.
+
+    A closed card is None: it counts as dealt, and may be any card.
+    """
+    most = dict(zip(Hand, map(max, *_ends(ranks_on_table(cards)), (2, 2)), strict=True))
+    # Third cards follow only four open ones, so there is no doubt who got them.
+    third = [hand for hand in Hand if most[hand] == 3][: len(cards[INITIAL_CARDS:])]
+    dealt = {hand: len(cards[at:INITIAL_CARDS:2]) + (hand in third) for at, hand in enumerate(Hand)}
+    return {hand: range(dealt[hand], most[hand] + 1) for hand in Hand}
 
 
 @cache

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cache
 
 from punto.rules.cards import Card, most_copied, write_cards
 from punto.rules.hands import NATURAL_POINTS, Cards, Hand, of_cards, point_total
@@ -82,9 +82,10 @@ def _drawing(cards: Sequence[Card]) -> tuple[Hand, ...]:
     """The hands that get third cards, in order. Banker's may be unknown until Player's is dealt."""
     player = (cards[0].points + cards[2].points) % 10
     banker = (cards[1].points + cards[3].points) % 10
-    return _THIRD_CARDS[player][banker][cards[INITIAL_CARDS].points if len(cards) > INITIAL_CARDS else _NOT_DEALT]
+    return _third_cards(player, banker, cards[INITIAL_CARDS].points if len(cards) > INITIAL_CARDS else None)
 
 
+@cache
 def _third_cards(player: int, banker: int, fifth: int | None) -> tuple[Hand, ...]:
     """The hands that get third cards, given both two-card totals and the points of the fifth card, if it is dealt."""
     if player_draws(player, banker):
@@ -93,64 +94,9 @@ def _third_cards(player: int, banker: int, fifth: int | None) -> tuple[Hand, ...
     return (Hand.BANKER,) if banker_draws(player, banker, None) else ()
 
 
-_NOT_DEALT = 10
-"""The index after the ten points."""
-_THIRD_CARDS = tuple(
-    [
-        tuple([tuple([_third_cards(player, banker, x) for x in (*range(10), None)]) for banker in range(10)])
-        for player in range(10)
-    ]
-)
-"""The same by both totals and the points of the fifth card, made once."""
-
-
 def cards_in_round(cards: Sequence[Card]) -> int:
     """The number of these cards, in the order they left the shoe, that a round takes."""
     return next((taken for taken in range(INITIAL_CARDS, len(cards)) if next_hand(cards[:taken]) is None), len(cards))
-
-
-def fewest_to_come(cards: Sequence[Card | None]) -> int:
-    """The fewest cards that the round must still draw after these, whatever cards come and closed ones (None) are."""
-    known = [card for card in cards if card is not None]
-    if len(cards) < INITIAL_CARDS:
-        return INITIAL_CARDS - len(cards)  # Banker's second card may always make a natural
-    if len(known) < len(cards):
-        # A closed initial card may make a natural. A closed third card of Player's leaves Banker's to come if certain.
-        return int(len(cards) == PLAYER_THIRD_PLACE and banker_always_draws(known))
-    hand = next_hand(known)
-    if hand is Hand.PLAYER:
-        return 2 if banker_always_draws(known) else 1
-    return 0 if hand is None else 1
-
-
-def hand_counts(cards: Sequence[Card | None]) -> dict[Hand, range]:
-    """The possible numbers of cards of each hand: from those it has to the most that the Table of Play may still give.
-
-    A closed card is None: it counts as dealt, and may be any card.
-    """
-    totals = list(product(_totals(cards[0:INITIAL_CARDS:2]), _totals(cards[1:INITIAL_CARDS:2])))
-    third = cards[INITIAL_CARDS] if len(cards) > INITIAL_CARDS else None
-    thirds = range(10) if third is None else (third.points,)
-    draws = {
-        Hand.PLAYER: any(player_draws(player, banker) for player, banker in totals),
-        Hand.BANKER: any(
-            any(banker_draws(player, banker, worth) for worth in thirds)
-            if player_draws(player, banker)
-            else banker_draws(player, banker, None)
-            for player, banker in totals
-        ),
-    }
-    dealt = {Hand.PLAYER: len(cards[0:INITIAL_CARDS:2]), Hand.BANKER: len(cards[1:INITIAL_CARDS:2])}
-    # Third cards follow only four open ones, so there is no doubt who got them.
-    for hand in [hand for hand in Hand if draws[hand]][: len(cards[INITIAL_CARDS:])]:
-        dealt[hand] += 1
-    return {hand: range(dealt[hand], (3 if draws[hand] else 2) + 1) for hand in Hand}
-
-
-def _totals(cards: Sequence[Card | None]) -> Iterable[int]:
-    """The possible totals of a hand's first two cards, of which these are dealt."""
-    known = [card for card in cards if card is not None]
-    return (point_total(known),) if len(known) == 2 else range(10)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from punto.rules.cards import Card
+from punto.rules.established import fewest_to_come, hand_counts
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
-from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
+from punto.rules.tableau import cards_in_round
 from punto.table.limits import boxes_over
 from punto.table.refusals import Contradiction, FactsContradict, FactsMissing, RoundNotSettled, ShoeMissing
 from punto.table.rulings.procedures import PROCEDURES, ReportWay, WaysToReport
