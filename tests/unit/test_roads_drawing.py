@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from punto.roads.roads import Roads
+from punto.roads.roads import ROADS, Roads
 from punto.roads.svg import HALF, draw_svg
 from punto.roads.text import Span, draw_text
 from punto.roads.words import CHINESE, ENGLISH, Words
@@ -47,7 +46,7 @@ def titles(elements: list[Element]) -> list[str]:
 def test_svg_has_one_mark_for_every_cell_with_its_colour_and_words() -> None:
     drawn = roads(SHOE)
     root = parse(draw_svg(drawn))
-    for name in ENGLISH.roads:
+    for name in ROADS:
         cells = getattr(drawn, name)
         found = marks(root, name.replace("_", "-"))
         assert [each.get("class", "").split()[1] for each in found] == [cell.colour for cell in cells]
@@ -86,7 +85,7 @@ def test_svg_marks_pairs_on_the_corners_of_their_hands() -> None:
 
 def test_svg_says_that_next_hand_rows_are_tradition() -> None:
     root = parse(draw_svg(roads("BB P BB")))
-    assert [each.text for each in find(root, "tradition")] == [ENGLISH.tradition]
+    assert [each.text for each in find(root, "tradition")] == [ENGLISH.says("tradition")]
     rows = find(root, "next-hand")[0]
     said = [title.text for title in rows.iter(f"{NS}title")]
     assert said == [
@@ -99,14 +98,10 @@ def test_svg_says_that_next_hand_rows_are_tradition() -> None:
     ]
 
 
-def test_svg_speaks_chinese_and_takes_letters_of_ones_own() -> None:
+def test_svg_speaks_chinese() -> None:
     chinese = parse(draw_svg(roads("BPT"), words=CHINESE))
     assert [each.text for each in find(chinese, "letter")] == ["庄", "闲", "和"]
     assert chinese.get("lang") == "zh-Hans"
-    lettered = replace(CHINESE, beads=ENGLISH.beads)
-    assert [each.text for each in find(parse(draw_svg(roads("BPT"), words=lettered)), "letter")] == ["B", "P", "T"]
-    hostile = replace(ENGLISH, tradition='<script>"&')
-    assert find(parse(draw_svg(roads("B"), words=hostile)), "tradition")[0].text == '<script>"&'
 
 
 @SETTINGS
@@ -157,7 +152,7 @@ def test_text_without_colour_marks_everything_with_letters() -> None:
     drawing = plain(draw_text(roads("T BB' P, BB TT PP B PP"), colour=False, width=50))
     assert drawing.startswith(PLAIN)
     assert drawing.isascii()
-    assert drawing.endswith(ENGLISH.tradition + "\n")
+    assert drawing.endswith(ENGLISH.says("tradition") + "\n")
 
 
 @pytest.mark.parametrize(("ties", "sign"), [(1, "/"), (2, "2"), (9, "9"), (10, "+"), (40, "+")])
@@ -178,4 +173,4 @@ def test_text_in_chinese_keeps_its_columns() -> None:
     lines = plain(draw_text(roads("BPT" * 6 + "B,"), colour=False, width=80, words=CHINESE)).split("\n")
     start = next(place for place, line in enumerate(lines) if line.startswith("珠盘路"))
     assert lines[start + 1].startswith(" 庄 庄 庄,庄 .")
-    assert CHINESE.tradition in lines
+    assert CHINESE.says("tradition") in lines

@@ -21,7 +21,7 @@ from punto.roads.results import roads_of
 from punto.roads.roads import LETTERS, Roads
 from punto.roads.svg import draw_svg
 from punto.roads.text import draw_text
-from punto.roads.words import Words, words_of
+from punto.roads.words import Words
 from punto.rules.notation import parse_record, read_line
 from punto.rules.outcome import Outcome
 from punto.rules.reasons import Problem, Wanted, quoted
@@ -67,7 +67,7 @@ def run(ask: rules.Roads) -> None:
             raise Refused(OptionUnknown(given))
     if svg == "-" and ask.as_json:
         raise Refused(OutputTwice())
-    words = words_of(LANGUAGE.get())
+    words = Words(LANGUAGE.get())
     roads = Roads.of(read_outcomes(read_text(ask.file), ask.file))
     if svg is not None:
         write_file(svg, draw_svg(roads, words=words))

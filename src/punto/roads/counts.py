@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 
-from punto.rules.bets import NOTHING, Condition, OfferedBet
+from punto.rules.bets import Condition
 from punto.rules.outcome import Outcome
 from punto.rules.sheet import Sheet
 
@@ -29,8 +30,8 @@ class ShoeCount:
 
 
 @cache
-def _in_every_game() -> dict[str, Condition]:
-    """The counts of every table."""
+def _conditions(sheet: Sheet) -> dict[str, Condition]:
+    """The counts of every game first, then the side bets that win on something else."""
     keys: dict[str, dict[str, object]] = {
         "banker": {"winner": "banker"},
         "player": {"winner": "player"},
@@ -39,26 +40,18 @@ def _in_every_game() -> dict[str, Condition]:
         "player-pair": {"player-pair": True},
         "natural": {"natural": True},
     }
-    return {of: Condition.parse(key) for of, key in keys.items()}
-
-
-def _wins(bet: OfferedBet) -> Condition:
-    """The outcomes with which a bet wins."""
-    wins = NOTHING
-    for line in bet.pays:
-        wins |= line.when
-    return wins
+    found = {of: Condition.parse(key) for of, key in keys.items()}
+    for bet in sheet.bets.values():
+        wins = reduce(or_, [line.when for line in bet.pays])
+        if bet.hand is None and wins not in found.values():
+            found[bet.id] = wins
+    return found
 
 
 def shoe_counts(outcomes: Iterable[Outcome], sheet: Sheet) -> tuple[ShoeCount, ...]:
     """The counts of a shoe: those of every game first, then the side bets that win on something else."""
-    conditions = dict(_in_every_game())
-    for bet in sheet.bets.values():
-        wins = _wins(bet)
-        if bet.hand is None and wins not in conditions.values():
-            conditions[bet.id] = wins
     rounds = tuple(outcomes)
-    counts = {of: sum([outcome in condition for outcome in rounds]) for of, condition in conditions.items()}
+    counts = {of: sum([outcome in wins for outcome in rounds]) for of, wins in _conditions(sheet).items()}
     return tuple([ShoeCount(of, count, _permille(count, len(rounds))) for of, count in counts.items()])
 
 

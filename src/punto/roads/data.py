@@ -6,7 +6,7 @@ from typing import Any
 
 from punto.roads.path import ROWS
 from punto.roads.roads import ROADS, Cell, Roads
-from punto.roads.words import ENGLISH
+from punto.roads.words import ENGLISH, HANDS
 from punto.rules.outcome import Winner
 
 
@@ -24,9 +24,9 @@ def to_data(roads: Roads) -> dict[str, Any]:
         "ties_waiting": roads.ties_waiting,
         "next_hand": {
             winner.value: {name: colour and colour.value for name, colour in roads.next_hand(winner)._asdict().items()}
-            for winner in (Winner.BANKER, Winner.PLAYER)
+            for winner in HANDS
         },
-        "note": ENGLISH.tradition,
+        "note": ENGLISH.says("tradition"),
     }
 
 

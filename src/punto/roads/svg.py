@@ -11,7 +11,7 @@ from html import escape
 
 from punto.roads.path import ROWS, Colour
 from punto.roads.roads import Cell, NextHand, Roads
-from punto.roads.words import ENGLISH, WINNERS, Words, describe, summary, waiting
+from punto.roads.words import ENGLISH, Words, describe, summary, waiting
 from punto.rules.outcome import Winner
 
 FELT, PANEL, LINE, INK, QUIET = "#0d3b2a", "#0a2119", "#214a3b", "#f2efe4", "#a9bdb2"
@@ -46,7 +46,7 @@ def draw_svg(roads: Roads, *, words: Words = ENGLISH) -> str:
 
     def panel(name: str, cells: Sequence[Cell], x: int, y: int, wide: int, draw: Draw, extra: str = "") -> str:
         size = CELL if name in {"bead_plate", "big_road"} else HALF
-        title = words.roads[name]
+        title = words.of("road", name)
         parts = [f'<g class="road {name.replace("_", "-")}" transform="translate({x} {y})">']
         parts.append(f"<title>{escape(title)}</title>{_heading(title)}")
         parts.append(f'<g transform="translate(0 {HEAD})">{_lattice(wide, size)}{extra}')
@@ -57,7 +57,7 @@ def draw_svg(roads: Roads, *, words: Words = ENGLISH) -> str:
         return "".join(parts)
 
     def bead_mark(cell: Cell, x: float, y: float) -> str:
-        return _bead(cell, x, y, words.beads[WINNERS[cell.colour]])
+        return _bead(cell, x, y, words.bead(cell.colour))
 
     body = [
         panel("bead_plate", bead, left, top, bead_columns, bead_mark),
@@ -66,7 +66,7 @@ def draw_svg(roads: Roads, *, words: Words = ENGLISH) -> str:
         panel("small_road", small, right, bottom, big_columns, _disc),
         panel("cockroach_pig", pig, pig_left, bottom, pig_columns, _slash),
         _next_rows(roads, words, left, middle, bead_columns * CELL),
-        _text(left, height - MARGIN, words.tradition, "tradition", 9, QUIET),
+        _text(left, height - MARGIN, words.says("tradition"), "tradition", 9, QUIET),
     ]
     about = escape(summary(roads, words))
     return (
@@ -192,25 +192,24 @@ def _slash(cell: Cell, x: float, y: float) -> str:
 def _next_rows(roads: Roads, words: Words, x: int, y: int, width: int) -> str:
     """Two rows, one for each hand that may come next, with a mark for each derived road."""
     height = 2 * (HEAD + ROWS * HALF) + GAP - HEAD
-    parts = [f'<g class="next-hand" transform="translate({x} {y})">{_heading(words.next_hand)}']
+    parts = [f'<g class="next-hand" transform="translate({x} {y})">{_heading(words.says("next-hand"))}']
     parts.append(f'<g transform="translate(0 {HEAD})">{_sheet(width, height)}')
     across = [width * share for share in (0.37, 0.61, 0.85)]
     for at, name in zip(across, NextHand._fields, strict=True):
-        parts.append(_text(at, 22, words.roads[name], "name", 8.5, QUIET, "middle"))
+        parts.append(_text(at, 22, words.of("road", name), "name", 8.5, QUIET, "middle"))
     for winner, down in ((Winner.BANKER, 58), (Winner.PLAYER, 102)):
-        colours = roads.next_hand(winner)
-        parts.append(f'<g class="if-{winner}">{_text(12, down + 4, words.coming[winner], "name", 12, INK)}')
+        colours, coming = roads.next_hand(winner), words.says("coming", hand=winner)
+        parts.append(f'<g class="if-{winner}">{_text(12, down + 4, coming, "name", 12, INK)}')
         for at, name, colour, draw in zip(across, NextHand._fields, colours, (_ring, _disc, _slash), strict=True):
-            title = f"{words.coming[winner]}{words.comma}{words.roads[name]}"
-            parts.append(_asked(title, colour, draw, at, down, words))
+            said = words.says("nothing") if colour is None else words.of("colour", colour)
+            parts.append(_asked(words.joined(coming, words.of("road", name), said), colour, draw, at, down))
         parts.append("</g>")
     parts.append("</g></g>")
     return "".join(parts)
 
 
-def _asked(title: str, colour: Colour | None, draw: Draw, x: float, y: float, words: Words) -> str:
-    said = words.nothing if colour is None else words.colours[colour]
-    title = f"<title>{escape(title + words.comma + said)}</title>"
+def _asked(told: str, colour: Colour | None, draw: Draw, x: float, y: float) -> str:
+    title = f"<title>{escape(told)}</title>"
     if colour is None:
         return f"<g>{title}{_text(x, y + 4, '–', 'nothing', 12, QUIET, 'middle')}</g>"
     drawn = draw(Cell(0, 0, 0, colour), -HALF / 2, -HALF / 2)

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from punto.roads.path import ROWS, Colour
-from punto.roads.roads import LETTERS, Cell, NextHand, Roads
-from punto.roads.words import ENGLISH, WINNERS, Words, newest, summary, waiting
-from punto.rules.outcome import Winner
+from punto.roads.roads import LETTERS, ROADS, Cell, NextHand, Roads
+from punto.roads.words import ENGLISH, HANDS, WINNERS, Words, newest, summary, waiting
 
 
 class Span(NamedTuple):
@@ -38,7 +37,7 @@ def draw_text(roads: Roads, *, colour: bool, width: int, words: Words = ENGLISH)
     """
 
     def bead(cell: Cell) -> Line:
-        letter = words.beads[WINNERS[cell.colour]]
+        letter = words.bead(cell.colour)
         return [_pairs(cell), Span(letter, f"bead-{cell.colour}"), Span(" " * (LARGE - 1 - _width(letter)))]
 
     def big(cell: Cell) -> Line:
@@ -46,37 +45,30 @@ def draw_text(roads: Roads, *, colour: bool, width: int, words: Words = ENGLISH)
         return [_pairs(cell), Span(shape, cell.colour), Span(_ties(cell.ties), Colour.GREEN)]
 
     def derived(name: str) -> Callable[[Cell], Line]:
-        def mark(cell: Cell) -> Line:
-            return [Span(_shape(name, cell.colour, colour=colour), cell.colour), Span(" ")]
-
-        return mark
+        return lambda cell: [Span(_shape(name, cell.colour, colour=colour), cell.colour), Span(" ")]
 
     empty = "·" if colour else "."
+    marks = {"bead_plate": bead, "big_road": big}
     blocks = [
-        _road("bead_plate", roads.bead_plate, bead, LARGE, empty, width, words),
-        _next_rows(roads, words, width, colour=colour),
-        _road("big_road", roads.big_road, big, LARGE, empty, width, words),
-        _road("big_eye_boy", roads.big_eye_boy, derived("big_eye_boy"), SMALL, empty, width, words),
-        _road("small_road", roads.small_road, derived("small_road"), SMALL, empty, width, words),
-        _road("cockroach_pig", roads.cockroach_pig, derived("cockroach_pig"), SMALL, empty, width, words),
+        _road(name, getattr(roads, name), marks.get(name) or derived(name), empty, width, words) for name in ROADS
     ]
+    blocks.insert(1, _next_rows(roads, words, width, colour=colour))
     lines = [[Span(summary(roads, words), "name")], []]
     if roads.ties_waiting:
         lines[1:] = [[Span(waiting(roads, words), Colour.GREEN)], []]
     lines += _flow(blocks, width)
     lines += [[Span(key, "quiet")] for key in _key(words, colour=colour)]
-    return [*lines, [Span(words.tradition, "quiet")]]
+    return [*lines, [Span(words.says("tradition"), "quiet")]]
 
 
 def _road(
-    name: str, cells: Sequence[Cell], mark: Callable[[Cell], Line], size: int, empty: str, width: int, words: Words
+    name: str, cells: Sequence[Cell], mark: Callable[[Cell], Line], empty: str, width: int, words: Words
 ) -> list[Line]:
     """A road as a title and six lines, all equally wide."""
+    size = SMALL if name in SHAPES else LARGE
     columns = max(MIN_COLUMNS, max((cell.column for cell in cells), default=-1) + 1)
     shown = max(1, min(columns, width // size))
-    title = words.roads[name]
-    if shown < columns:
-        title = newest(name, shown, columns, words)
+    title = words.of("road", name) if shown == columns else newest(name, shown, columns, words)
     placed = {(cell.column, cell.row): cell for cell in cells}
     blank = Span(f" {empty} " if size == LARGE else f"{empty} ", "quiet")
     lines: list[Line] = [[Span(title, "name")]]
@@ -91,18 +83,18 @@ def _road(
 
 def _next_rows(roads: Roads, words: Words, width: int, *, colour: bool) -> list[Line]:
     """The next-hand rows: a row for each hand that may win, or a row for each road where that is too wide."""
-    names = [words.roads[name] for name in NextHand._fields]
+    names = [words.of("road", name) for name in NextHand._fields]
     marks = [
         [
             Span("-" if says is None else _shape(name, says, colour=colour), says or "quiet")
             for name, says in zip(NextHand._fields, roads.next_hand(winner), strict=True)
         ]
-        for winner in (Winner.BANKER, Winner.PLAYER)
+        for winner in HANDS
     ]
-    coming = [words.coming[winner] for winner in (Winner.BANKER, Winner.PLAYER)]
-    lines = _headed(words.next_hand, names, coming, marks)
+    coming, corner = [words.says("coming", hand=winner) for winner in HANDS], words.says("next-hand")
+    lines = _headed(corner, names, coming, marks)
     if _width("".join([span.text for span in lines[0]]).rstrip()) > width:
-        lines = _headed(words.next_hand, coming, names, list(zip(*marks, strict=True)))
+        lines = _headed(corner, coming, names, list(zip(*marks, strict=True)))
     return _even(lines)
 
 
@@ -117,11 +109,12 @@ def _headed(corner: str, across: list[str], down: list[str], marks: Sequence[Seq
 
 
 def _key(words: Words, *, colour: bool) -> list[str]:
+    pairs, ties = words.says("pairs-key"), words.says("ties-key")
     if colour:
-        return [f"{words.pairs_key}  {words.ties_key}"]
-    hands = "  ".join(f"{LETTERS[winner]} {name}" for winner, name in words.hands.items())
-    colours = "  ".join(f"{initial} {words.colours[colour]}" for colour, initial in INITIALS.items())
-    return [f"{hands}  {colours}  {words.pairs_key}", words.ties_key]
+        return [f"{pairs}  {ties}"]
+    hands = [f"{letter} {words.of('winner', winner)}" for winner, letter in LETTERS.items()]
+    colours = [f"{initial} {words.of('colour', colour)}" for colour, initial in INITIALS.items()]
+    return ["  ".join([*hands, *colours, pairs]), ties]
 
 
 def _shape(name: str, says: Colour, *, colour: bool) -> str:

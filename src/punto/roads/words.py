@@ -3,91 +3,67 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from punto.roads.path import Colour
-from punto.roads.roads import COLOURS, LETTERS, ROADS, Cell, Roads
+from punto.roads.roads import COLOURS, LETTERS, Cell, Roads
 from punto.rules.outcome import Winner
 from punto.texts import LANGUAGES, catalogue, text
 
+HANDS = (Winner.BANKER, Winner.PLAYER)
 WINNERS = {colour: winner for winner, colour in COLOURS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One language: the names of roads, hands, marks and colours, and the notes of a drawing.
-
-    `beads` are the marks of the bead plate. Use `dataclasses.replace` for other labels.
-    """
+    """The names of roads, hands, marks and colours in one language, and the notes of a drawing."""
 
     language: str
-    roads: dict[str, str]
-    hands: dict[Winner, str]
-    beads: dict[Winner, str]
-    colours: dict[Colour, str]
-    comma: str
-    next_hand: str
-    coming: dict[Winner, str]
-    nothing: str
-    pairs_key: str
-    ties_key: str
-    tradition: str
+
+    def of(self, table: str, key: str) -> str:
+        """A word: of a `road`, a `winner`, a `bead` or a `colour`."""
+        return catalogue(self.language).word(table, key)
+
+    def says(self, key: str, **parameters: Any) -> str:
+        """A text of the section `roads`."""
+        return text("roads", key, self.language, **parameters)
+
+    def bead(self, colour: Colour) -> str:
+        """The mark of the bead plate."""
+        return self.of("bead", LETTERS[WINNERS[colour]])
+
+    def joined(self, *parts: str) -> str:
+        """Parts as a list."""
+        return catalogue(self.language).list_separator.join(parts)
 
 
-def words_of(language: str) -> Words:
-    """The words of a language that has a catalogue."""
-    texts = catalogue(language)
-    return Words(
-        language=language,
-        roads={road: texts.word("road", road) for road in ROADS},
-        hands={winner: texts.word("winner", winner) for winner in LETTERS},
-        beads={winner: texts.word("bead", letter) for winner, letter in LETTERS.items()},
-        colours={colour: texts.word("colour", colour) for colour in Colour},
-        comma=texts.list_separator,
-        next_hand=text("roads", "next-hand", language),
-        coming={hand: text("roads", "coming", language, hand=hand) for hand in (Winner.BANKER, Winner.PLAYER)},
-        nothing=text("roads", "nothing", language),
-        pairs_key=text("roads", "pairs-key", language),
-        ties_key=text("roads", "ties-key", language),
-        tradition=text("roads", "tradition", language),
-    )
-
-
-ENGLISH, CHINESE = map(words_of, LANGUAGES)
+ENGLISH, CHINESE = map(Words, LANGUAGES)
 
 
 def summary(roads: Roads, words: Words) -> str:
     """The numbers of rounds, results and pairs."""
     outcomes = roads.outcomes
-    counts = [f"{name} {sum(outcome.winner is winner for outcome in outcomes)}" for winner, name in words.hands.items()]
-    pairs = {
-        Winner.BANKER: sum(outcome.banker_pair is not None for outcome in outcomes),
-        Winner.PLAYER: sum(outcome.player_pair is not None for outcome in outcomes),
-    }
-    counts += [f"{_pair(winner, words)} {count}" for winner, count in pairs.items()]
-    return text("roads", "summary", words.language, rounds=roads.rounds, counts=counts)
+    counts = [f"{words.of('winner', each)} {sum(outcome.winner is each for outcome in outcomes)}" for each in LETTERS]
+    for hand in HANDS:
+        pairs = sum(getattr(outcome, f"{hand}_pair") is not None for outcome in outcomes)
+        counts.append(f"{words.says('pair', hand=hand)} {pairs}")
+    return words.says("summary", rounds=roads.rounds, counts=counts)
 
 
 def waiting(roads: Roads, words: Words) -> str:
     """The text in the big road's first cell while there are only ties."""
-    return text("roads", "waiting", words.language, ties=roads.ties_waiting)
+    return words.says("waiting", ties=roads.ties_waiting)
 
 
 def newest(road: str, shown: int, columns: int, words: Words) -> str:
     """The heading of a road of which only the newest columns are shown."""
-    return text("roads", "newest", words.language, name=words.roads[road], shown=shown, columns=columns)
+    return words.says("newest", name=words.of("road", road), shown=shown, columns=columns)
 
 
 def describe(cell: Cell, words: Words, *, hand: bool) -> str:
     """A mark in words: its round, its hand (or its colour, on a derived road), its pairs and its ties."""
-    parts = [words.hands[WINNERS[cell.colour]] if hand else words.colours[cell.colour]]
-    if cell.banker_pair:
-        parts.append(_pair(Winner.BANKER, words))
-    if cell.player_pair:
-        parts.append(_pair(Winner.PLAYER, words))
+    parts = [words.of("winner", WINNERS[cell.colour]) if hand else words.of("colour", cell.colour)]
+    parts += [words.says("pair", hand=each) for each in HANDS if getattr(cell, f"{each}_pair")]
     if cell.ties:
-        parts.append(text("roads", "ties", words.language, ties=cell.ties))
-    return text("roads", "mark", words.language, round=cell.round, what=parts)
-
-
-def _pair(hand: Winner, words: Words) -> str:
-    return text("roads", "pair", words.language, hand=hand)
+        parts.append(words.says("ties", ties=cell.ties))
+    return words.says("mark", round=cell.round, what=parts)
