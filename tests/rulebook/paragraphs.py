@@ -65,10 +65,9 @@ life-of-a-shoe                  | 2.2.1        | 2.2.1                | 2.2.1   
 
 nearest-to-9-wins               | 3.1          |                      |                |             | 3.1
 card-values                     | 3.2          | 3.8                  | 3.7            | 3.7         | 3.2
-totals-at-a-table               | 3.2          |                      |                |             | 3.2
-totals-at-a-table               | 3.2.1        |                      |                |             | 3.2.1
-totals-at-a-table               | 3.2.2        |                      |                |             | 3.2.2
-totals-at-a-table               | 3.2.3        |                      |                |             | 3.2.3
+card-values                     | 3.2.1        |                      |                |             | 3.2.1
+card-values                     | 3.2.2        |                      |                |             | 3.2.2
+card-values                     | 3.2.3        |                      |                |             | 3.2.3
 call-opens-bets                 | 3.3          | 3.1                  | 3.1            | 3.1         | 3.3
 limits-are-shown                | 3.4          |                      |                |             | 3.4
 limits-at-the-opening           | 3.4          |                      |                |             | 3.4
@@ -79,7 +78,6 @@ close-tells-what-to-check       | 3.5 5.1 5.2 1.18 |                  |         
 side-bet-over-its-maximum       | 3.5 5.17     |                      |                |             | 3.5 5.18
 balance-taken-at-a-table        | 3.6          |                      |                |             | 3.6
 bets-offered                    | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
-bets-offered-at-a-table         | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
 second-call-closes-bets         | 3.8          | 3.2                  | 3.2            | 3.2         | 3.8
 highest-seated-bet-squeezes     | 3.9          |                      |                |             | 3.9
 squeeze-only-face-down          | 3.9          |                      |                |             | 3.9
@@ -94,13 +92,10 @@ any-bettor-squeezes             |              | 4.1.5                |         
 four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
 four-cards-in-turn              | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
 banker-alone                    | 3.11         | 3.6                  | 3.5            | 3.5         | 3.13
-player-stands-at-a-table        | 3.11         | 3.6                  | 3.5            | 3.5         | 3.13
 table-of-play                   | 3.12         | 3.7                  | 3.6            | 3.6         | 3.15
 third-cards                     | 3.12         | 3.7                  | 3.6            | 3.6         | 3.15
 higher-total                    | 3.13         | 3.8                  | 3.7            | 3.7         | 3.16
-higher-total-at-a-table         | 3.13         | 3.8                  | 3.7            | 3.7         | 3.16
 tie-returned                    | 3.14         | 3.9                  | 3.8            | 3.8         | 3.17
-tie-returned-at-a-table         | 3.14         | 3.9                  | 3.8            | 3.8         | 3.17
 
 insurance-window                |              | 3.5                  |                |             | 3.12
 insurance-windows-at-a-table    |              | 3.5                  |                |             | 3.12
@@ -114,7 +109,6 @@ insurance-pays-its-odds         |              | 4.1.3                |         
 insurance-for-every-last-card   |              | 4.1.3                |                |             | 4.2.1
 insurance-lost                  |              | 4.1.4                |                |             | 4.1.2
 insurance-returned              |              | 3.9                  |                |             | 4.2.1
-insurance-returned-at-a-table   |              | 3.9                  |                |             | 4.2.1
 insurance-paid-on-a-9-9-tie     |              | 4.1.3                |                |             | 4.2.1
 first-waiver-request-is-kept    |              | 4.1.5                |                |             | 3.14
 waiver-once-a-card              |              | 4.1.5                |                |             | 3.14
@@ -125,14 +119,11 @@ commission-of-five-per-cent     | 4.1.1        | 4.1.1                |         
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
 
 nothing-is-over                 | 5.1 5.1.1    |                      |                |             | 5.1 5.1.1
-pro-rata                        | 5.1.1        |                      |                |             | 5.1.1
 pro-rata-down-to-the-minimum    | 5.1.1        |                      |                |             | 5.1.1
 small-bet-not-scaled            | 5.1.2        |                      |                |             | 5.1.2
-small-bet-not-scaled-at-a-table | 5.1.2        |                      |                |             | 5.1.2
 no-differential-to-scale-to     |              | -                    | -              | -           |
 below-minimum                   | 5.2          | decision             | decision       | decision    | 5.2
 below-minimum-stands            | 5.2.1        |                      |                |             | 5.2.1
-below-minimum-unseen            | 5.2.1        |                      |                |             | 5.2.1
 walk-away                       | 5.3          | -                    | -              | -           | 5.3.1
 walked-away-withdraws-nothing   | 5.3          | -                    | -              | -           | 5.3
 technical-interruption          | 5.4 5.4.2    | decision             | decision       | decision    | 5.4 5.4.2

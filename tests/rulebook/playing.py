@@ -84,11 +84,6 @@ def cover(play: Play, on: str) -> Cover | None:
     return next(way.cover for way in insure.ways if way.on == on)
 
 
-def points(game: str, cards: str) -> tuple[int, int]:
-    declared = Play(game).open().close().deal(cards).of(acts.ResultDeclared)[0]
-    return declared.player_points, declared.banker_points
-
-
 # ------------------------------------------------------------------------------------------- staff
 
 
@@ -203,19 +198,6 @@ def nearest_to_9_wins(game: str, rule: Rule) -> None:
     assert Play(game).open().close().deal("9h 8d Kd Kc").of(acts.ResultDeclared)[0].winner == "player"
 
 
-TOTALS = {
-    "3.2": ("Ah 2c 7d 6c", (8, 8)),
-    "3.2.1": ("Ah 9c 8d Kc", (9, 9)),
-    "3.2.2": ("Th 4c 9d 5c", (9, 9)),
-    "3.2.3": ("Jh Kc 9d 8c", (9, 8)),
-}
-
-
-def totals_at_a_table(game: str, rule: str) -> None:
-    cards, expected = TOTALS[rule]
-    assert points(game, cards) == expected
-
-
 def call_opens_bets(game: str, rule: Rule) -> None:
     play = table_for(game, "ann")
     assert (play.sheet.play.open.says, play.sheet.play.open.rule) == (CALLS[game][0], rule)
@@ -244,20 +226,8 @@ def balance_taken_at_a_table(game: str, rule: Rule) -> None:
     play.do(acts.Stand(patron("bo"), "bo", 1))
     play.bet("bo", "banker", 40_000)
     assert play.refused(acts.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(100)))[0] == "over-differential"
-
-
-def bets_offered_at_a_table(game: str, rule: Rule) -> None:
-    """Original bets on both hands; each side bet without an original bet; and nothing else."""
-    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000))
-    play.close().deal(NATURAL).settle()
-    assert play.backs() == {("ann", "player"): 20_000, ("bo", "banker"): 0}
-    play = table_for(game, "ann").open()
-    sides = [bet.id for bet in play.sheet.bets.values() if bet.hand is None]
-    for on in sides:
-        play.bet("ann", on, 2_500)
-    assert play.refused(play.placing("ann", "moon", 2_500)) == ("bet-not-offered", rule)
-    play.close().deal(NATURAL).settle()
-    assert {on for _, on in play.backs()} == set(sides)
+    assert play.sheet.limits
+    assert play.sheet.limits.balance_rule == rule
 
 
 def second_call_closes_bets(game: str, rule: Rule) -> None:
@@ -273,35 +243,12 @@ def four_cards_in_turn(game: str, rule: Rule) -> None:
     assert [(card.hand, card.rule) for card in play.of(acts.CardDealt)] == [(hand, rule) for hand in hands]
 
 
-def player_stands_at_a_table(game: str, rule: Rule) -> None:
-    """With Player standing on 6, Banker draws on 5 and stands on 6."""
-    play = Play(game).open().close().deal("2h 2d 4s 3c")
-    assert play.refused(acts.Settle(DEALER))[0] == "wrong-phase"
-    play.deal("Kh")
-    assert play.of(acts.CardDealt)[-1].hand is Hand.BANKER
-    assert Play(game).open().close().deal("2h 3d 4s 3c").state.phase is Phase.RESULT
-
-
 def third_cards(game: str, rule: Rule) -> None:
     """Player 2 draws, Banker 2 draws: the fifth and the sixth card. On a natural nobody draws."""
     play = Play(game).open().close().deal("2h 2d Ks Kc 4h 5d")
     drawn = [(card.hand, card.rule) for card in play.of(acts.CardDealt)][4:]
     assert drawn == [(Hand.PLAYER, rule), (Hand.BANKER, rule)]
     assert Play(game).open().close().deal(NATURAL).state.phase is Phase.RESULT
-
-
-def higher_total_at_a_table(game: str, rule: Rule) -> None:
-    for cards, totals, winner in (("2h 2d Ks Kc 4h 5d", (6, 7), "banker"), ("Ah Jd 8s 7c", (9, 7), "player")):
-        declared = Play(game).open().close().deal(cards).of(acts.ResultDeclared)[0]
-        assert (declared.player_points, declared.banker_points) == totals
-        assert (declared.winner, declared.rule) == (winner, rule)
-
-
-def tie_returned_at_a_table(game: str, rule: Rule) -> None:
-    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000))
-    settled = play.close().deal("9h 9d Kd Kc").settle()
-    assert play.backs() == {("ann", "player"): 10_000, ("bo", "banker"): 10_000}
-    assert [line.rule for line in settled.lines] == [rule, rule]
 
 
 # ------------------------------------------------------------------------------------------- the device
@@ -637,14 +584,6 @@ def insurance_taken_at_a_table(game: str, *rules: Rule) -> None:
     assert play.backs()[("ann", "banker-insurance")] == 12_000
 
 
-def insurance_returned_at_a_table(game: str, rule: Rule) -> None:
-    play = first_window(game)
-    play.do(insuring("ann", 1, "banker-insurance", 3_000))
-    settled = play.deal("5h").settle()
-    assert play.backs()[("ann", "banker-insurance")] == 3_000
-    assert [line.rule for line in settled.lines if line.bet.on == "banker-insurance"] == [rule]
-
-
 def hands_insured_at_a_table(game: str, rule: Rule) -> None:
     """Player at two or three cards, Banker at two."""
     play = second_window(game)
@@ -868,31 +807,6 @@ def outside_limits_late(game: str) -> tuple[acts.Event, ...]:
     return play.report("excess-bets") + play.report("below-minimum", patron="cy", box=3, on="player")
 
 
-def in_play(game: str, ann: int, bo: int) -> tuple[Play, dict[str, tuple[int, Rule]]]:
-    """Recorded as they lie, these two bets on Player in one box are settled; what is in play of each, and why."""
-    play = table_for(game, "ann", live=True)
-    play.do(acts.Stand(patron("bo"), "bo", 1))
-    play.open()
-    for name, stake in (("ann", ann), ("bo", bo)):
-        play.do(acts.RecordBet(DEALER, name, 1, "player", Cents(stake)))
-    settled = play.close().deal(NATURAL).settle()
-    return play, {line.bet.patron: (line.in_play_cents, line.in_play_rule) for line in settled.lines}
-
-
-def pro_rata_at_a_table(game: str, rule: Rule) -> None:
-    """Both bets come down to the Differential of 1,000.00 together, but none below the minimum."""
-    play, parts = in_play(game, 150_000, 50_000)
-    assert parts == {"ann": (75_000, rule), "bo": (25_000, rule)}
-    assert play.backs() == {("ann", "player"): 225_000, ("bo", "player"): 75_000}
-    _, parts = in_play(game, 1_000_000, 2_500)
-    assert {name: cents for name, (cents, _) in parts.items()} == {"ann": 97_500, "bo": 2_500}
-
-
-def small_bet_not_scaled_at_a_table(game: str, rule: Rule) -> None:
-    _, parts = in_play(game, 150_000, 1_000)
-    assert parts["bo"] == (1_000, rule)
-
-
 def below_minimum(game: str, rule: Rule) -> None:
     """The patron is asked, and bets do not close until the bet is raised or withdrawn."""
     play = table_for(game, "ann", "bo", live=True).open()
@@ -906,17 +820,6 @@ def below_minimum(game: str, rule: Rule) -> None:
     play.close()
     play = table_for(game, "ann").open()
     assert play.refused(play.placing("ann", "banker", 1_000)) == ("stake-below-minimum", rule)
-
-
-def below_minimum_unseen(game: str, rule: Rule) -> None:
-    """It wins or loses as it lies."""
-    play = table_for(game, "ann", live=True).open()
-    play.do(acts.RecordBet(DEALER, "ann", 1, "player", Cents(1_000)))
-    play.close()
-    ruled = play.of(acts.IncidentRuled, play.report("below-minimum", patron="ann", box=1, on="player"))
-    assert ruled[0].rule == rule
-    play.deal(NATURAL).settle()
-    assert play.backs() == {("ann", "player"): 2_000}
 
 
 # ------------------------------------------------------------------------------------------- irregularities

@@ -340,26 +340,32 @@ def decks(game: str, rule: str) -> None:
 # ------------------------------------------------------------------------------------------- 3 how to play
 
 
+VALUES = {
+    "3.2.1": "A 9 K K | 1 9 banker",
+    "3.2.2": """
+        2 9 K K | 2 9 banker
+        3 9 K K | 3 9 banker
+        4 9 K K | 4 9 banker
+        5 9 K K | 5 9 banker
+        6 9 K K | 6 9 banker
+        7 9 K K | 7 9 banker
+        8 9 K K | 8 9 banker
+        9 8 K K | 9 8 player
+        T 9 9 T | 9 9 tie
+    """,
+    "3.2.3": """
+        J 9 T K | 0 9 banker
+        Q 9 T K | 0 9 banker
+        K 9 T K | 0 9 banker
+    """,
+}
+"""The values of cards; two of the sheets have a paragraph for each kind of card."""
+
+
 def card_values(game: str, rule: str) -> None:
-    assert load(game).play.values_rule == rule
-    totals(
-        game,
-        """
-        A 9 K K     | 1 9 banker
-        2 9 K K     | 2 9 banker
-        3 9 K K     | 3 9 banker
-        4 9 K K     | 4 9 banker
-        5 9 K K     | 5 9 banker
-        6 9 K K     | 6 9 banker
-        7 9 K K     | 7 9 banker
-        8 9 K K     | 8 9 banker
-        9 8 K K     | 9 8 player
-        T 9 T K     | 0 9 banker
-        J 9 T K     | 0 9 banker
-        Q 9 T K     | 0 9 banker
-        K 9 T K     | 0 9 banker
-        """,
-    )
+    if rule not in VALUES:
+        assert load(game).play.values_rule == rule
+    totals(game, VALUES.get(rule) or "\n".join(VALUES.values()))
 
 
 def limits_are_shown(game: str, rule: str) -> None:
@@ -398,6 +404,13 @@ def four_cards(game: str, rule: str) -> None:
 def banker_alone(game: str, rule: str) -> None:
     assert load(game).play.third_card_rule == rule
     follows_banker_alone(game, rule)
+    settles(
+        game,
+        """
+        7 5 K K 9 | player 100 | win 1:1 200 100 {pay-table}
+        7 6 K K   | player 100 | win 1:1 200 100 {pay-table}
+        """,
+    )
 
 
 def table_of_play(game: str, rule: str) -> None:

@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from punto.rules.cards import Card, parse_cards
 from punto.rules.differential import Limits
@@ -30,7 +31,12 @@ from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line, Settlement, settle
+from punto.rules.tableau import INITIAL_CARDS
+from punto.table import acts
+from punto.table.engine import choices
+from punto.table.ways import Way
 from tests.rulebook.paragraphs import cited
+from tests.table_kit import DEALER, Play, patron
 
 COMMISSION = ("commission", "commission-insurance")
 SUITS = "shdc"
@@ -121,6 +127,7 @@ def settles(
         limits = Limits(Cents(minimum), Cents(differential), Cents(unit))
     cases = read_cases(game, table)
     assert cases
+    _play(game, cases, limits, decks)
     for case in cases:
         answer = settle(load(game), cards(case.cards), case.bets, decks=decks, limits=limits)
         if isinstance(answer, Refusal):
@@ -133,6 +140,56 @@ def settles(
             assert answer.house_cents == -sum(nets), case.cards
 
 
+def _play(game: str, cases: list[Case], limits: Limits | None, decks: int) -> None:
+    """Every round of the table that settles is also played at a live one, where the bets lie as they are written."""
+    sheet = load(game)
+    if limits and not sheet.limits:
+        return  # such a table holds chips over the maximum for the Shift Manager
+    layouts = sorted(sheet.boxes.layouts, key=lambda layout: layout.boxes)
+    where: dict[str, Any] = {"layout": layouts[-1].id} if layouts else {"boxes": 150}
+    limits = limits or Limits(Cents(1), Cents(10**9))
+    shown = {each: getattr(limits, each) for each in ("minimum_cents", "differential_cents", "unit_cents")}
+    play = Play(game, live=True, decks=decks, **shown, **where)
+    for case in cases:
+        if not case.expected[0].startswith("refused") and _lies(case.bets, alone=not layouts):
+            found = [_shown(line) for line in _played(play, case).lines]
+            assert (case.cards, sorted(found)) == (case.cards, sorted(case.expected))
+
+
+def _lies(bets: list[Bet], *, alone: bool) -> bool:
+    """True if bets can lie so: each patron in one box, with one bet of a kind; at a terminal nobody shares a box."""
+    places = {(bet.patron, bet.box) for bet in bets}
+    spots = {(bet.patron, bet.on, bet.window) for bet in bets}
+    once = len({patron for patron, _ in places}) == len(places) and len(spots) == len(bets)
+    return once and not (alone and len({box for _, box in places}) < len(places))
+
+
+def _played(play: Play, case: Case) -> acts.RoundSettled:
+    sheet, order = play.sheet, sorted(case.bets, key=lambda bet: not bet.seated)
+    for name, box in dict.fromkeys([(bet.patron, bet.box) for bet in order]):
+        play.do((acts.Stand if box in play.state.seats else acts.Sit)(patron(name), name, box))
+    play.open()
+    for bet in [bet for bet in case.bets if bet.window is None]:
+        act, by = (acts.RecordBet, DEALER) if sheet.boxes.layouts else (acts.PlaceBet, patron(bet.patron))
+        play.do(act(by, bet.patron, bet.box, bet.on, bet.stake_cents))
+    play.close()
+    for number, card in enumerate(cards(case.cards), 1):
+        play.do(acts.Deal(DEALER, card))
+        for way in _announcing(play) if number == INITIAL_CARDS else ():
+            play.do(acts.AnnounceInsurance(DEALER, way.patron or ""))
+        for bet in [bet for bet in case.bets if bet.window and bet.window.cards == number]:
+            play.do(acts.Insure(DEALER, bet.patron, bet.box, bet.on, bet.stake_cents))
+    settled = play.settle()
+    for name in {bet.patron for bet in case.bets}:
+        play.do(acts.Leave(patron(name), name))
+    return settled
+
+
+def _announcing(play: Play) -> tuple[Way, ...]:
+    """Whoever may announce insurance does, so that nobody has forgone it in the second window."""
+    return next(choice.ways for choice in choices(play.state, DEALER) if choice.kind == "announce-insurance")
+
+
 def _shown(line: Line) -> str:
     odds = line.odds.text if line.odds else "-"
     paid = f"{line.result} {odds} {line.returned_cents} {line.net_cents} {line.rule}"
@@ -140,10 +197,16 @@ def _shown(line: Line) -> str:
 
 
 def totals(game: str, table: str) -> None:
-    """For each `cards | player banker winner`, the two point totals and who wins."""
+    """For each `cards | player banker winner`, the two point totals and who wins, settled and at a table."""
     for shown, expected in rows(table):
         outcome = settled(game, shown).round.outcome
         assert f"{outcome.player_points} {outcome.banker_points} {outcome.winner}" == expected, shown
+        play = Play(game, live=True).open().close()
+        for card in cards(shown):
+            play.do(acts.Deal(DEALER, card))
+        (declared,) = play.of(acts.ResultDeclared)
+        assert f"{declared.player_points} {declared.banker_points} {declared.winner}" == expected, shown
+        assert declared.rule == play.sheet.play.winner_rule
 
 
 def settled(game: str, shown: str, *bets: Bet) -> Settlement:

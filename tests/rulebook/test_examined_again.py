@@ -72,7 +72,7 @@ order-is-not-declined-from-below | 5.10           | -                    | -    
 
 6 No Differential, no priority of seats and no pro rata where the sheet has no limits.
 excess-bets                    | 5.1              | no-report            | no-report      | no-report | 5.1
-pro-rata-at-a-table            | 5.1.1            |                      |                |           | 5.1.1
+pro-rata                       | 5.1.1            |                      |                |           | 5.1.1
 no-differential-and-no-priority|                  | -                    | -              | -         |
 chips-over-the-maximum         |                  | -                    |                | -         |
 betting-behind-a-box           | 1.18             | -                    | 2.1.1          | -         | 1.21
