@@ -70,13 +70,19 @@ def report(seat: Seat, wanted: acts.Report, drill: Drill) -> None:
     expect(seat.see("reported")).to_be_visible()
 
 
-@pytest.mark.parametrize("kind", kinds(load(GAME)))
-def test_a_session_of_each_kind_with_right_answers(kind: Kind, seats: Seats) -> None:
+WHOLE = make_drill(load(GAME), Kind.SHOE, 4).parts
+
+
+@pytest.mark.parametrize(
+    ("kind", "drills"),
+    [*[(kind, 2) for kind in kinds(load(GAME))], pytest.param(Kind.SHOE, WHOLE, marks=pytest.mark.slow)],
+)
+def test_a_session_of_each_kind_with_right_answers(kind: Kind, drills: int, seats: Seats) -> None:
     seat = seats.open(f"/academy/{GAME}")
     asked(seat)
     seat.page.evaluate("() => { let seed = 4; crypto.getRandomValues = numbers => numbers.fill(seed++); }")
     seat.see(f"kind-{kind}").click()
-    for _ in range(2):
+    for _ in range(drills):
         drill = asked(seat, kind)
         assert found_by_axe(seat.page) == []
         answer(seat, drill)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.defaults import DEFAULT_DECKS
@@ -29,6 +29,8 @@ from punto.rules.refusals import (
 )
 from punto.rules.settlement import Bet, Line, Settlement
 from punto.rules.tableau import Round, deal
+
+T = TypeVar("T")
 
 # ------------------------------------------------------------------------------------------- the record
 
@@ -92,14 +94,9 @@ def read_record(data: object) -> RoundToSettle:
         raise Refused(Unreadable(Problem.RECORD_NOT_OBJECT, _shown(data)))
     if not data.keys() <= RECORD_FIELDS:
         raise _unknown_field(data, RECORD_FIELDS, "record")
-    game = _text(data, "game", "")
-    decks = DEFAULT_DECKS if data.get("decks") is None else _whole(data, "decks", "")
-    cards = data.get("cards")
-    if type(cards) is not str:
-        raise _wrong(data, "cards", "", Wanted.CARDS)
-    bets = data.get("bets")
-    if type(bets) is not list:
-        raise _wrong(data, "bets", "", Wanted.BET_LIST)
+    game = _typed(str, data, "game", Wanted.TEXT)
+    decks = DEFAULT_DECKS if data.get("decks") is None else _typed(int, data, "decks", Wanted.WHOLE_NUMBER)
+    cards, bets = _typed(str, data, "cards", Wanted.CARDS), _typed(list, data, "bets", Wanted.BET_LIST)
     limits = data.get("limits")
     return RoundToSettle(
         game,
@@ -143,9 +140,9 @@ def _read_limits(data: object) -> Limits:
         raise Refused(FieldType("limits", Wanted.OBJECT, _shown(data)))
     if not data.keys() <= LIMITS_FIELDS:
         raise _unknown_field(data, LIMITS_FIELDS, "limits")
-    minimum, differential = _whole(data, "minimum", "limits."), _whole(data, "differential", "limits.")
-    unit = DEFAULT_UNIT if data.get("unit") is None else _whole(data, "unit", "limits.")
-    return make_limits(minimum, differential, unit)
+    given = {"unit": DEFAULT_UNIT} | {name: value for name, value in data.items() if value is not None}
+    names = ("minimum", "differential", "unit")
+    return make_limits(*[_typed(int, given, name, Wanted.WHOLE_NUMBER, "limits.") for name in names])
 
 
 def make_limits(minimum: int, differential: int, unit: int) -> Limits:
@@ -158,17 +155,10 @@ def make_limits(minimum: int, differential: int, unit: int) -> Limits:
         raise Refused(LimitsInvalid(error.problem)) from None
 
 
-def _text(data: Mapping[str, Any], key: str, where: str) -> str:
+def _typed(kind: type[T], data: Mapping[str, Any], key: str, wanted: Wanted, where: str = "") -> T:
     value = data.get(key)
-    if type(value) is not str:
-        raise _wrong(data, key, where, Wanted.TEXT)
-    return value
-
-
-def _whole(data: Mapping[str, Any], key: str, where: str) -> int:
-    value = data.get(key)
-    if type(value) is not int:
-        raise _wrong(data, key, where, Wanted.WHOLE_NUMBER)
+    if type(value) is not kind:
+        raise _wrong(data, key, where, wanted)
     return value
 
 

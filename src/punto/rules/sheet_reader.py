@@ -136,25 +136,13 @@ def _bets(top: TomlTable, insurance: Insurance | None) -> dict[str, OfferedBet]:
 
 
 def _bet(table: TomlTable) -> Any:
-    returned = cache(lambda: _record(table.table("returned"), _Return) if "returned" in table else _Return())
-    return _record(
-        table,
-        OfferedBet,
-        returned=lambda: returned().when,
-        returned_says=lambda: returned().says,
-        returned_rule=lambda: returned().rule,
-    )
+    fields_of = {"returned": "when", "returned_says": "says", "returned_rule": "rule"}
+    return _record(table, OfferedBet, **_part(table, "returned", _Return, fields_of, _Return()))
 
 
 def _insurance(table: TomlTable) -> Any:
-    waiver = cache(lambda: _record(table.table("waiver"), Squeeze))
-    return _record(
-        table,
-        Insurance,
-        waiver_rule=lambda: waiver().rule,
-        waiver_by=lambda: waiver().by,
-        waiver_face_down=lambda: waiver().face_down,
-    )
+    fields_of = {"waiver_rule": "rule", "waiver_by": "by", "waiver_face_down": "face_down"}
+    return _record(table, Insurance, **_part(table, "waiver", Squeeze, fields_of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +152,16 @@ class _Otherwise:
 
 
 def _authority(table: TomlTable) -> Any:
-    otherwise = cache(lambda: _record(table.table("otherwise"), _Otherwise))
-    return _record(
-        table,
-        Authority,
-        decides_otherwise=lambda: otherwise().decides,
-        otherwise_rule=lambda: otherwise().rule,
-    )
+    fields_of = {"decides_otherwise": "decides", "otherwise_rule": "rule"}
+    return _record(table, Authority, **_part(table, "otherwise", _Otherwise, fields_of))
+
+
+def _part(
+    table: TomlTable, key: str, kind: type, fields_of: Mapping[str, str], missing: Any = None
+) -> dict[str, Callable[[], Any]]:
+    """The fields that a record takes from a table below its own. `missing` stands for a table that may be left out."""
+    part = cache(lambda: missing if missing is not None and key not in table else _record(table.table(key), kind))
+    return {name: partial(lambda of: getattr(part(), of), of) for name, of in fields_of.items()}
 
 
 # ------------------------------------------------------------------------------------------- records by their fields
