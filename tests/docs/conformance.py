@@ -45,7 +45,7 @@ CODE = {
     "void-has-no-result": "punto.table.rulings.void.void_round",
     "betting-areas": "punto.rules.bets",
     "nearest-to-9-wins": "punto.rules.outcome",
-    "totals-at-a-table": "punto.rules.cards",
+    "card-values": "punto.rules.cards",
     "hands-insured-at-a-table": "punto.rules.insurance",
     "commission-of-five-per-cent": "punto.rules.settlement",
     "earlier-rounds-stand": "punto.table.rulings.void.void_round",

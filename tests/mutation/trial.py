@@ -140,7 +140,7 @@ class Trial:
         """The tests to ask, within the budget of seconds: those that noticed much, those named alike, the quickest."""
         seconds, kills = self._found["seconds"], self._noticed.get(mutant.file, Counter())
         part, _, name = mutant.file.rpartition(".")[0].partition("/")
-        own = {"test_sheet_lines"} if part == "sheets" else {f"test_{name}", f"test_{part}_{Path(name).name}"}
+        own = {"test_rulebook"} if part == "sheets" else {f"test_{name}", f"test_{part}_{Path(name).name}"}
 
         def cost(test: str) -> tuple[int, float]:
             return -kills[test], seconds[test] / (20 if Path(test.partition("::")[0]).stem in own else 1)

@@ -1308,7 +1308,9 @@ def choices(game: str) -> Play:
 
 
 def other_dealing_error(game: str, rule: Rule) -> None:
-    assert choices(game).of(acts.OptionsOffered)[0].rule == rule
+    play = choices(game)
+    assert [each.rule for each in play.of(acts.IncidentRuled)] == [rule]
+    assert [each.rule for each in play.of(acts.OptionsOffered)] == [rule]
 
 
 def going_on_as_it_is(game: str, rule: Rule) -> None:

@@ -192,6 +192,17 @@ async def test_closed_cards_are_in_no_incident() -> None:
             assert not {"5h", "Ks", "4d"} & set(seen.replace("'", " ").split())
 
 
+async def test_da_hu_ying_xiong_5_13_the_pit_manager_sees_what_the_table_recorded_as_offered() -> None:
+    async with floor("da-hu-ying-xiong") as f:
+        await f.dealt("5h Kd 6s 6c 9s", ann="banker", bo="player")
+        claims = [{"patron": "ann", "box": 1, "hand": "banker"}]
+        facts = {"window": "four-cards", "claims": claims}
+        await f.dan.command("pit", "report", situation="insurance-neglected", facts=facts)
+        assert [(each["window"], each["hand"], each["odds"]) for each in (await f.incident())["offers"]] == [
+            ("four-cards", "banker", "3:1")
+        ]
+
+
 # ------------------------------------------------------------------------------------------- closing bets
 
 

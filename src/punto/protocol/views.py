@@ -626,7 +626,8 @@ class Incident(CaseView, frozen=True, kw_only=True):
     """The open case of a table, for staff.
 
     It is about `round`. `by` proposed what it waits for; `reported_by` reported the case at `at_ms`, with a `note`.
-    `effect` is null where nothing is proposed.
+    `effect` is null where nothing is proposed. `offers` is the insurance that the table recorded as offered in the
+    window that the report names: evidence where somebody says that it was not.
     """
 
     table: str
@@ -637,6 +638,7 @@ class Incident(CaseView, frozen=True, kw_only=True):
     note: str | None
     reason: str | None
     effect: IncidentEffect | None
+    offers: tuple[InsuranceOffer, ...]
 
 
 class RoadCell(Outgoing, frozen=True):

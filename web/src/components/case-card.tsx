@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useDeskTable } from "../desk-table";
 import { useSheet, usePastRound } from "../hooks";
-import { actorText, rulingText, sheetWords, situationText, t, waited, waitsFor } from "../texts";
+import { actorText, rulingText, sheetWords, situationText, t, waited, waitsFor, word } from "../texts";
 import type { FloorTable, Incident } from "../wire";
 import { Effect } from "./effect";
 import { CommandButtons } from "./forms";
@@ -36,6 +36,7 @@ export function CaseCard({ incident, table, people, nowMs, onRecall }: Props): J
       <p class="waits">{waitsFor(incident)}</p>
       {ruling && <p class="ruling">{t("ruling")}: <b>{ruling}</b></p>}
       {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {sheet && sheetWords(sheet, sheet.paragraphs[incident.rule] ?? "")}</p>}
+      {incident.offers[0] && <p data-test="offers-recorded">{t("offers-recorded", { window: incident.offers[0].window, offers: incident.offers.map(({ hand, odds }) => `${word("hand", hand)} ${odds}`).join(" · ") })}</p>}
       {note && <p>{t("note")}: {note}</p>}
       {reason && reason !== note && <p>{t("reason")}: {reason}</p>}
       <small>{t("reported-by", { who: actorText(reporter, people) })}{by && by !== reporter && ` · ${t("proposed-by", { who: actorText(by, people) })}`}</small>

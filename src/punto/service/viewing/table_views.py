@@ -6,7 +6,7 @@ not other patrons' bets; staff see all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import is_not
 from typing import Any, Generic, TypeVar, cast
 
@@ -21,6 +21,7 @@ from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.rules.cards import Card, write_cards
 from punto.rules.hands import Hand, point_total
+from punto.rules.insurance import Insurance, Offer
 from punto.rules.notation import write_line
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Role, Sheet
@@ -36,7 +37,7 @@ from punto.table.chips import chip_set
 from punto.table.concerned import has_chips
 from punto.table.engine import own_choices, shared_choices
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.state import Settings, State
+from punto.table.state import Case, Settings, State
 from punto.table.values import Returned
 from punto.table.views import hands_of, visible_cards
 
@@ -304,11 +305,14 @@ def _next(state: State) -> v.NextCard:
 def _offers(state: State) -> tuple[v.InsuranceOffer, ...]:
     if state.phase not in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} or state.sheet.insurance is None:
         return ()
-    offers = offers_now(state)
+    return _show_offers(state.sheet.insurance, offers_now(state))
+
+
+def _show_offers(insurance: Insurance, offers: Mapping[Hand, Offer]) -> tuple[v.InsuranceOffer, ...]:
     return tuple(
         [
             v.InsuranceOffer(offer.window, bet.id, bet.hand, offer.odds.text, offer.rule, offer.tie_wins_rule)
-            for bet in state.sheet.insurance.bets
+            for bet in insurance.bets
             if (offer := offers.get(bet.hand)) is not None
         ]
     )
@@ -408,8 +412,19 @@ def incident(table: FollowedTable, names: Names) -> v.Incident | None:
         note=state.case.facts.note,
         reason=reason,
         effect=effect,
+        offers=_recorded_offers(state, state.case),
         **structs.asdict(shown_case),
     )
+
+
+def _recorded_offers(state: State, case: Case) -> tuple[v.InsuranceOffer, ...]:
+    """The insurance that was offered in the window that a report names; none where its round is not at hand."""
+    window, insurance, present = case.facts.window, state.sheet.insurance, state.round or state.last
+    if window is None or insurance is None or present is None:
+        return ()
+    if not case.cards and case.facts.round not in (None, present.number):
+        return ()
+    return _show_offers(insurance, insurance.offers((case.cards or present.cards)[: window.cards]))
 
 
 def incidents(tables: Iterable[FollowedTable], names: Names) -> list[v.Incident]:
