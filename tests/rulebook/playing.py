@@ -1081,7 +1081,9 @@ def shoe_ends(game: str, situation: str, rule: Rule) -> None:
 
 
 def late_bet(game: str, rule: Rule) -> None:
-    play = table_for(game, "ann").open(("ann", "banker", 10_000)).close()
+    play = table_for(game, "ann").open(("ann", "banker", 10_000))
+    assert play.refused(play.reporting("late-bet")) == ("facts-contradict", rule)  # no bet is late while bets are open
+    play.close()
     assert play.refused(play.placing("ann", "tie", 2_500)) == ("bets-closed", rule)
     assert play.refused(acts.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(100))) == ("bets-closed", rule)
     changes_nothing(game, "late-bet", rule)

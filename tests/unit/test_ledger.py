@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from punto.ledger import moves as m
@@ -19,7 +21,8 @@ from punto.ledger.accounts import (
     parse_account,
     patron_account,
 )
-from punto.ledger.balances import Balances
+from punto.ledger.balances import Balances, PostingRow
+from punto.ledger.house_moves import house_moves
 from punto.ledger.moves import (
     Move,
     Reason,
@@ -173,3 +176,35 @@ def test_only_credit_is_bounded_and_a_bet_is_settled_however_much_is_held(
     balances = Balances(held)
     assert balances.apply(transfers) is None
     assert balances.snapshot() == after
+
+
+def test_postings_are_numbered_in_their_record_and_say_the_balance_after_them() -> None:
+    rows: list[PostingRow] = []
+    moves = [buy("ann", 500, "r"), stake("ann", "t1", 200, "b")]
+    assert Balances({"patron:ann": 100}).apply(moves, 7, rows) is None
+    assert rows == [
+        (7, 1, 1, "buy", "r", "cash-desk", -500, -500),
+        (7, 2, 1, "buy", "r", "patron:ann", 500, 600),
+        (7, 3, 2, "stake", "b", "patron:ann", -200, 400),
+        (7, 4, 2, "stake", "b", "bets:t1", 200, 200),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "move"),
+    [
+        ("credits-bought", m.buy("ann", 500, "r")),
+        ("cashed-out", m.cash_out("ann", 500, "r")),
+        ("ticket-taken", m.take_in("ann", 500, "r")),
+        ("debt-collected", m.collect("ann", 500, "r")),
+        ("ticket-issued", m.issue(500, "r")),
+        ("ticket-paid", m.redeem(500, "r")),
+    ],
+)
+def test_a_record_of_the_house_moves_what_its_kind_says(kind: str, move: Move) -> None:
+    payload = {"patron": "ann", "cents": 500, "reference": "r"}
+    assert house_moves(kind, json.dumps(payload)) == [move]
+    for name in ("cents", "reference"):
+        with pytest.raises(ValueError, match=f"what a {kind} moves cannot be read"):
+            house_moves(kind, json.dumps({key: value for key, value in payload.items() if key != name}))
+    assert house_moves("admitted", "{}") == []

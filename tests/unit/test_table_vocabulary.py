@@ -30,6 +30,20 @@ def test_who_acts_is_written_with_a_role(text: str, actor: Actor) -> None:
 
 
 @pytest.mark.parametrize(
+    ("actor", "most"),
+    [
+        (DEALER, Role.DEALER),
+        (Actor("dan", Role.PIT_SUPERVISOR, Role.DEALER), Role.PIT_SUPERVISOR),
+        (Actor("pam", Role.DEALER, Role.PIT_SUPERVISOR), Role.PIT_SUPERVISOR),
+        (patron("ann"), None),
+    ],
+)
+def test_one_has_the_authority_of_the_position_or_of_the_own_role(actor: Actor, most: Role | None) -> None:
+    allowed = {role for role in Role if actor.may_act_as(role)}
+    assert allowed == {role for role in Role if most is not None and role.level <= most.level}
+
+
+@pytest.mark.parametrize(
     "text", ["", "dan", "dealer", "patron", "dealer:", "patron:", "cook:dan", ":dan", "dealer dan"]
 )
 def test_who_acts_without_a_role_or_a_name_is_nobody(text: str) -> None:
