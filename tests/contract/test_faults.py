@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import random
 import shutil
 import signal
 import sqlite3
@@ -38,48 +37,6 @@ ROOT = Path(__file__).parents[2]
 
 def python(module: str, *arguments: str) -> list[str]:
     return [sys.executable, "-m", f"tests.contract.{module}", *arguments]
-
-
-# ------------------------------------------------------------------------------------------- killed
-
-
-async def check_after_kill(place: Place, acknowledged: list[str]) -> None:
-    store = await place.open()  # which audits the chain, the ledger and the heads
-    assert (await place.audit(store)).problems == ()
-    assert (await store.replies(acknowledged)).keys() == set(acknowledged)
-    # A command that was carried out but not acknowledged is known by its key as well.
-    last = acknowledged[-1]
-    with pytest.raises(KeyTakenError):
-        await store.append(Batch("t1", None, 1, (unit(key=last),)))
-    await store.close()
-
-
-async def kill_again_and_again(place: Place, kills: int, seed: int) -> None:
-    """Let a process write, kill it after a number of acknowledgements, look, and let the next go on."""
-    chance = random.Random(seed)
-    acknowledged: list[str] = []
-    await (await place.open()).close()
-    for run in range(kills):
-        command = python("appender", place.address, str(place.head()), f"r{run}")
-        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
-            assert process.stdout
-            wanted = chance.randrange(1, 60)
-            for line in process.stdout:
-                acknowledged.append(line.strip())
-                wanted -= 1
-                if wanted == 0:
-                    process.kill()
-        assert process.returncode == -signal.SIGKILL, f"seed {seed}, run {run}"
-        await check_after_kill(place, acknowledged)
-
-
-async def test_killed_while_writing(durable: Place) -> None:
-    await kill_again_and_again(durable, kills=5, seed=6)
-
-
-@pytest.mark.slow
-async def test_killed_while_writing_repeatedly(durable: Place) -> None:
-    await kill_again_and_again(durable, kills=int(os.environ.get("PUNTO_KILLS", "10")), seed=7)
 
 
 # ------------------------------------------------------------------------------------------- the disk
