@@ -23,7 +23,9 @@ from msgspec import Struct
 
 from punto import __version__
 from punto.protocol.views import Notice, PastIncident, SignificantEvent
+from punto.service.audit.house_log import HouseLog
 from punto.service.audit.incident_log import IncidentLog
+from punto.service.audit.observer import Observer
 from punto.service.audit.significant import SignificantEvents
 from punto.service.clock import Clock
 from punto.service.money.notices import Notices
@@ -32,6 +34,7 @@ from punto.service.shoes.encryption import NONCE_BYTES
 from punto.service.shoes.house_key import HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of, table_stream
 from punto.service.supervisor import Supervisor
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.saved_table import layout, save_table
 from punto.service.world import Entropy
@@ -39,6 +42,7 @@ from punto.store.errors import StoreError
 from punto.store.fold import Checkpoint, SavedFold
 from punto.store.heads import write_file
 from punto.store.interface import Store
+from punto.table.state import State
 
 log = logging.getLogger("punto.checkpoints")
 _FORMAT = b"punto-checkpoint-1"
@@ -108,11 +112,12 @@ class SavedHouse(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(eq=False, repr=False)
-class Checkpoints:
+class Checkpoints(Observer):
     """Writes the checkpoints of a running house, and begins with one."""
 
     _file: CheckpointFile | None
     _store: Store
+    _log: HouseLog
     _tables: TableRegistry
     _significant: SignificantEvents
     _incidents: IncidentLog
@@ -125,8 +130,9 @@ class Checkpoints:
     _records: int = 0
     _saving: bool = False
 
-    def observe(self, *_: object) -> None:
+    def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
         """Count one more record of a table, and write a checkpoint when it is time."""
+        del table, recorded, before
         self._records += 1
         due = self._records >= self._settings.checkpoint_records
         if due and self.running and self._file is not None and not self._saving:
@@ -146,7 +152,8 @@ class Checkpoints:
         except ValueError as error:
             log.info("the checkpoint does not fit, so the log is read from its first record: %s", error)
             return False
-        self._significant.restore(saved.read, saved.significant)
+        self._log.read = saved.read
+        self._significant.restore(saved.significant)
         self._incidents.restore(saved.open_incidents, saved.closed_incidents)
         self._notices.restore(saved.unread_notices, saved.notices_read)
         return True
@@ -175,7 +182,7 @@ class Checkpoints:
 
     async def _catch_up_with(self, fold: SavedFold) -> bool:
         """Wait until the parts have taken in at least what the fold has: records after it are proved at the start."""
-        await self._significant.refresh()
+        await self._log.refresh()
         for stream, (seq, _, _) in fold.tails.items():
             host = self._tables.hosts.get(table_of(stream) or "")
             for _ in range(_MOST_WAITS):
@@ -192,7 +199,11 @@ class Checkpoints:
     def _parts(self) -> tuple[dict[str, bytes], dict[str, int]]:
         """Every part of the house as bytes, and the last record that each has taken in, by stream."""
         saved = SavedHouse(
-            *self._depends_on(), *self._significant.save(), *self._incidents.save(), *self._notices.save()
+            *self._depends_on(),
+            self._log.read,
+            self._significant.save(),
+            *self._incidents.save(),
+            *self._notices.save(),
         )
         parts, ends = {HOUSE_STREAM: msgspec.msgpack.encode(saved)}, {HOUSE_STREAM: saved.read}
         for table, host in self._tables.hosts.items():

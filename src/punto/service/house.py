@@ -11,12 +11,12 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from punto.ledger.accounts import owner_of
 from punto.protocol import views as v
 from punto.protocol.shown import Choice
 from punto.rules.refusals import Refusal
 from punto.service.audit.house_log import HouseLog
 from punto.service.audit.incident_log import IncidentLog
+from punto.service.audit.observer import Observer
 from punto.service.audit.significant import SignificantEvents
 from punto.service.checkpoints import CheckpointFile, Checkpoints
 from punto.service.cluster.bus import Bus
@@ -136,14 +136,15 @@ class House:
         self.balances: dict[str, int] = {}
         """Balances as of the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
-        self.log = log = HouseLog(store, clock, supervisor)
+        observers: list[Observer] = []
+        self.log = log = HouseLog(store, link, balances, observers, clock, supervisor)
         self.people = people = People(store, log, link, world.entropy, clock, settings.token_days)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
-        self.notices = notices = Notices(log, significant.refresh, people.name_of)
+        self.notices = notices = Notices(log, people.name_of)
         self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
-        parts = (store, cipher, people, balances, link, log, metrics, clock, supervisor, settings)
+        parts = (store, cipher, people, balances, link, log, metrics, clock, supervisor, settings, observers)
         self.registry = tables = TableRegistry(store, settings.sheets, partial(TableHost, *parts), settings.gaming_day)
-        of_house = (store, tables, significant, incident_log, notices, clock, supervisor, settings)
+        of_house = (store, log, tables, significant, incident_log, notices, clock, supervisor, settings)
         self.checkpoints = Checkpoints(checkpoint_file, *of_house)
         of_floor = (balances, people.name_of, significant, world.analyst, clock, supervisor)
         of_settings = (settings.gaming_day, settings.edge.queued_messages)
@@ -160,11 +161,7 @@ class House:
         numbers = TicketNumbers(key)
         self.cashier = Cashier(store, log, balances, self.debts, people, numbers, clock, settings)
         self.first_run = FirstRun(people, tables, self.setup, store, log, key, link, world, settings.owner)
-        tables.observers += [significant.observe, incident_log.observe, notices.observe, floor.changed]
-        tables.observers.append(self.checkpoints.observe)
-        tables.on_moved.append(self.debts.moved)
-        log.observers.append(notices.observe_record)
-        log.on_written.append(self._written)
+        observers += [significant, incident_log, notices, tables, floor, self.checkpoints, self.debts]
         self.history = History(store, cipher, people.name_of, tables)
         self._started = self._stopped = False
 
@@ -190,7 +187,7 @@ class House:
         if self.store.resumed:
             self.supervisor.spawn(self._check_database())
         self.balances.update(await self.store.balances())
-        await self.significant.refresh()
+        await self.log.refresh()
         await self.registry.load()
         await self.debts.collect_all()
         for host in self.registry.hosts.values():
@@ -206,15 +203,6 @@ class House:
         async with self.store.snapshot() as snapshot:
             if (damaged := await snapshot.damage()) is not None:
                 self.supervisor.fail(BrokenStoreError(f"the database is damaged: {damaged}"))
-
-    def _written(self, balances: dict[str, int]) -> None:
-        """Show here, and tell the other processes, what a record of the house's own log has moved."""
-        if balances:
-            self.balances.update(balances)
-            self.link.publish("house", HouseNews(balances))
-        for patron in filter(None, map(owner_of, balances)):
-            self.registry.show_own(patron)
-        self.floor.changed()
 
     def _hear(self, news: HouseNews) -> None:
         self.balances.update(news.balances)

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
-
-import msgspec
+from collections.abc import Sequence
 
 from punto.ledger.house_moves import house_moves
-from punto.protocol.views import SignificantEvent
 from punto.rules.sheet import Sheet
+from punto.service.audit.observer import Observer
 from punto.service.clock import Clock
+from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.replies import canonical
 from punto.service.shoes.house_key import SHOE_KEY, SHOE_KEY_ADDED, HouseKey
 from punto.service.streams import HOUSE_STREAM, PAGE, balances_after
@@ -58,13 +57,20 @@ SIGNIFICANT = {kind: heading for heading, kinds in _HEADINGS.items() for kind in
 class HouseLog:
     """The writer and reader of the house's own stream."""
 
-    def __init__(self, store: Store, clock: Clock, supervisor: Supervisor) -> None:
-        self._store, self._clock, self._supervisor = store, clock, supervisor
-        self._noting = asyncio.Lock()
-        self.observers: list[Callable[[Record], None]] = []
-        """Each is handed every record once, in order, as `news` reads it."""
-        self.on_written: list[Callable[[dict[str, int]], None]] = []
-        """Each is called after this process has written a record, with the balances of the accounts it moved."""
+    def __init__(
+        self,
+        store: Store,
+        link: ClusterLink,
+        balances: dict[str, int],
+        observers: Sequence[Observer],
+        clock: Clock,
+        supervisor: Supervisor,
+    ) -> None:
+        self._store, self._link, self._balances, self._observers = store, link, balances, observers
+        self._clock, self._supervisor = clock, supervisor
+        self._noting, self._reading = asyncio.Lock(), asyncio.Lock()
+        self.read = 0
+        """The last record that the observers were handed."""
 
     async def write(
         self,
@@ -96,8 +102,11 @@ class HouseLog:
                 self._supervisor.fail(error)
                 raise
             if balances is not None:
-                for written in self.on_written:
-                    written(balances)
+                if balances:
+                    self._balances.update(balances)
+                    self._link.publish("house", HouseNews(balances))
+                for observer in self._observers:
+                    observer.house_moved(balances)
                 return balances
 
     def note(self, kind: str, **data: str | int | None) -> None:
@@ -138,25 +147,21 @@ class HouseLog:
                 await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
                 self._store.finding_noted(finding)
 
-    async def news(self, after: int) -> tuple[list[SignificantEvent], int]:
-        """The significant events written after a record, by whichever process, and the last record of the log."""
-        await self.note_findings()
-        lines: list[SignificantEvent] = []
-        end = -1
-        while after > end:
-            end = after
-            records, after = await self._read_on(after)
-            for record in records:
-                if not _is_founded(record):
-                    error = errors.UnfoundedPostingsError(f"{record.stream} {record.seq}", record.kind)
-                    self._supervisor.fail(error)
-                    raise error
-                for observe in self.observers:
-                    observe(record)
-            found = [_line(record) for record in records if record.kind in SIGNIFICANT]
-            # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
-            lines += [line for line in found if line.by != OPEN_DOOR]
-        return lines, after
+    async def refresh(self) -> None:
+        """Hand the observers what was written since this was last asked, by whichever process."""
+        async with self._reading:
+            await self.note_findings()
+            end = -1
+            while self.read > end:
+                end = self.read
+                records, self.read = await self._read_on(end)
+                for record in records:
+                    if not _is_founded(record):
+                        error = errors.UnfoundedPostingsError(f"{record.stream} {record.seq}", record.kind)
+                        self._supervisor.fail(error)
+                        raise error
+                    for observer in self._observers:
+                        observer.observe_record(record)
 
     async def _read_on(self, after: int) -> tuple[list[Record], int]:
         """The next records, and where they end. One that somebody has changed is noted and passed over."""
@@ -181,10 +186,3 @@ def _is_founded(record: Record) -> bool:
         return record.moved_by(house_moves(record.kind, record.payload))
     except ValueError:
         return False
-
-
-def _line(record: Record) -> SignificantEvent:
-    """A significant event of the house itself."""
-    told: dict[str, str | int] = msgspec.json.decode(record.payload)
-    by, heading = str(told.pop("by", "house")), SIGNIFICANT[record.kind]
-    return SignificantEvent(record.time_ms, None, record.seq, heading, record.kind, told, None, by)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
+from punto.service.audit.observer import Observer
 from punto.service.people.person import Names
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import day_name
@@ -22,7 +23,7 @@ MOST_AT_HAND = 5_000
 """Closed incidents that are held in memory: the newest."""
 
 
-class IncidentLog:
+class IncidentLog(Observer):
     """The incidents of all tables: the open ones, and the newest of those that are closed."""
 
     def __init__(self, names: Names, gaming_day: GamingDay) -> None:
@@ -31,7 +32,7 @@ class IncidentLog:
         self._closed: deque[v.PastIncident] = deque(maxlen=MOST_AT_HAND)
 
     def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
-        """Look at the next event of a table, and at the state before it."""
+        """Take what an event says of an incident."""
         event = recorded.event
         if isinstance(event, acts.IncidentReported):
             self._open[table.id, event.case] = self._reported(table, recorded, event)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-
+import msgspec
 from msgspec.structs import replace
 
 from punto.protocol.views import SignificantEvent
 from punto.rules.settlement import Line
-from punto.service.audit.house_log import HouseLog
+from punto.service.audit.house_log import OPEN_DOOR, SIGNIFICANT, HouseLog
+from punto.service.audit.observer import Observer
 from punto.service.people.person import Names
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.incident_views import show_effect
+from punto.store.records import Record
 from punto.table import acts
 from punto.table.effects import effect_of_event
 from punto.table.state import State
@@ -20,21 +21,28 @@ MOST_AT_HAND = 10_000
 """Significant events that are held in memory: the newest."""
 
 
-class SignificantEvents:
+class SignificantEvents(Observer):
     """The significant events of all tables and of the house itself, the newest of them at hand."""
 
     def __init__(self, log: HouseLog, large_win_cents: int, names: Names) -> None:
         self._log, self._large_win_cents, self._names = log, large_win_cents, names
         self._lines: list[SignificantEvent] = []
-        self.read = 0
-        """The last record of the house's own log that was taken in."""
-        self._reading = asyncio.Lock()
 
     def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
-        """Look at the next event of a table, and at the state before it."""
+        """Hold the significant events that an event of a table is."""
         if lines := significant(table.id, recorded, self._large_win_cents):
             effect = show_effect(effect_of_event(before, recorded.event), self._names)
             self.add([replace(line, effect=effect) for line in lines])
+
+    def observe_record(self, record: Record) -> None:
+        """Hold the significant event that a record of the house is."""
+        if record.kind not in SIGNIFICANT:
+            return
+        told: dict[str, str | int] = msgspec.json.decode(record.payload)
+        # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
+        if (by := str(told.pop("by", "house"))) != OPEN_DOOR:
+            heading = SIGNIFICANT[record.kind]
+            self.add([SignificantEvent(record.time_ms, None, record.seq, heading, record.kind, told, None, by)])
 
     def add(self, lines: list[SignificantEvent]) -> None:
         """Hold lines at hand, in whichever order they come."""
@@ -42,19 +50,13 @@ class SignificantEvents:
         if len(self._lines) > 2 * MOST_AT_HAND:
             self._lines = self._newest()
 
-    async def refresh(self) -> None:
-        """Take in what the house's own log has since this was last asked."""
-        async with self._reading:
-            lines, self.read = await self._log.news(self.read)
-            self.add(lines)
+    def save(self) -> list[SignificantEvent]:
+        """All that is at hand, for a checkpoint."""
+        return list(self._lines)
 
-    def save(self) -> tuple[int, list[SignificantEvent]]:
-        """Where the house's own log was taken in to, and all that is at hand, for a checkpoint."""
-        return self.read, list(self._lines)
-
-    def restore(self, read: int, lines: list[SignificantEvent]) -> None:
+    def restore(self, lines: list[SignificantEvent]) -> None:
         """Begin with what a checkpoint has."""
-        self.read, self._lines = read, lines
+        self._lines = lines
 
     async def newest(
         self, limit: int = 100, before: int | None = None, *, table: str | None = None, heading: str | None = None
@@ -63,7 +65,7 @@ class SignificantEvents:
 
         A page may be longer than asked for: it has all of its last moment, so that the next begins before that.
         """
-        await self.refresh()
+        await self._log.refresh()
         found = [
             line
             for line in self._newest()

@@ -8,7 +8,7 @@ and the key of each record names the last postings that it rests on, so that not
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from punto.ledger import moves
@@ -16,6 +16,7 @@ from punto.ledger.accounts import owed_account, owner_of, patron_account
 from punto.ledger.house_moves import DEBT_COLLECTED
 from punto.protocol.views import Debt
 from punto.service.audit.house_log import HouseLog
+from punto.service.audit.observer import Observer
 from punto.service.people.person import Names
 from punto.service.replies import canonical, hash_body
 from punto.service.supervisor import Supervisor
@@ -26,7 +27,7 @@ from punto.store.records import NewReply
 
 
 @dataclass(eq=False, repr=False)
-class DebtCollector:
+class DebtCollector(Observer):
     """Collects what patrons owe, and says who owes what."""
 
     _store: Store
@@ -36,9 +37,9 @@ class DebtCollector:
     _supervisor: Supervisor
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def moved(self, accounts: Iterable[str]) -> None:
-        """The balances of these accounts have changed: collect beside everything else from those who owe."""
-        for patron in self._debtors(accounts):
+    def table_moved(self, balances: Mapping[str, int]) -> None:
+        """Collect beside everything else from those who owe."""
+        for patron in self._debtors(balances):
             self._supervisor.spawn(self.collect(patron))
 
     async def collect_all(self) -> None:

@@ -7,13 +7,14 @@ which is a record of the house's log. So they outlast every connection and every
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from punto.ledger.house_moves import DEBT_COLLECTED
 from punto.protocol.views import MOST_NOTICES, Notice
 from punto.rules.cash import is_cash
 from punto.service.audit.house_log import TOKEN_REPLACED, HouseLog
+from punto.service.audit.observer import Observer
 from punto.service.money.statement import rule_for
 from punto.service.people.person import Names, Person
 from punto.service.streams import HOUSE_STREAM, table_stream
@@ -26,19 +27,18 @@ NOTICES_READ = "notices-read"
 
 
 @dataclass(eq=False, repr=False)
-class Notices:
+class Notices(Observer):
     """The unread notices of every patron."""
 
     _log: HouseLog
-    _refresh: Callable[[], Awaitable[None]]
-    """Reads what the house's log has since it was last read, and hands it to `observe_record`."""
     _names: Names
     _unread: dict[str, dict[str, Notice]] = field(default_factory=dict)
     _read: dict[str, set[str]] = field(default_factory=dict)
     """Marks whose notices have not come yet: the logs of tables and house are read one after the other."""
 
-    def observe(self, table: FollowedTable, recorded: RecordedEvent, _before: State) -> None:
-        """Look at the next event of a table."""
+    def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
+        """Notify the patrons whom an event tells something."""
+        del before
         event = recorded.event
         for patron, code, cents in event.told():
             if not is_cash(patron):
@@ -47,7 +47,7 @@ class Notices:
                 self._add(patron, Notice(place, recorded.at, code, table.id, number, rule, cents))
 
     def observe_record(self, record: Record) -> None:
-        """Look at the next record of the house's own log."""
+        """Notify the patron whom a record is about, or forget what was read."""
         if record.kind not in {DEBT_COLLECTED, TOKEN_REPLACED, NOTICES_READ}:
             return
         place, told = f"{HOUSE_STREAM}-{record.seq}", json.loads(record.payload)
@@ -84,7 +84,7 @@ class Notices:
 
     async def unread(self, person: Person) -> list[Notice]:
         """The unread notices of someone, oldest first. Errors are the store's."""
-        await self._refresh()
+        await self._log.refresh()
         found = sorted(self._unread.get(person.id, {}).values(), key=lambda notice: notice.at_ms)
         return found[:MOST_NOTICES]
 

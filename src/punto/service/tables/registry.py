@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
+from punto.ledger.accounts import owner_of
 from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.rules.loader import GAMES, load, load_all
 from punto.rules.reasons import Problem
 from punto.rules.refusals import GameUnknown, Refused, SheetInvalid
 from punto.rules.sheet import Sheet
+from punto.service.audit.observer import Observer
 from punto.service.streams import table_stream
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.runner import Runner
 from punto.service.tables.saved_table import restore_table
-from punto.service.tables.table_host import Observer, TableHost
+from punto.service.tables.table_host import TableHost
 from punto.store.interface import Store
 from punto.store.records import TableSettings
 from punto.table.automatic import Timing
 
-MakeHost = Callable[[FollowedTable, Timing, Sequence[Observer], Sequence[Callable[[Iterable[str]], None]]], TableHost]
+MakeHost = Callable[[FollowedTable, Timing], TableHost]
 
 
-class TableRegistry:
+class TableRegistry(Observer):
     """Tables by id. `own_sheets` are paths of the house's own rule sheets, read once: rules do not change in play."""
 
     def __init__(
@@ -31,10 +33,6 @@ class TableRegistry:
         self._store, self._make_host = store, make_host
         self._own_sheets = {path: load(path) for path in own_sheets}
         self._gaming_day = gaming_day
-        self.observers: list[Observer] = []
-        """Each is handed every record of every table once, in order, with the state before it."""
-        self.on_moved: list[Callable[[Iterable[str]], None]] = []
-        """Each is called with the accounts that a commit of a table in this process has moved."""
         self._restored: dict[str, FollowedTable] = {}
         self.hosts: dict[str, TableHost] = {}
         self.runners: dict[str, Runner] = {}
@@ -78,7 +76,7 @@ class TableRegistry:
             return known
         followed = self._restored.pop(stored.table, None) or self._new(stored)
         timing = Timing(**json.loads(stored.settings)["timing"])
-        host = self.hosts[stored.table] = self._make_host(followed, timing, self.observers, self.on_moved)
+        host = self.hosts[stored.table] = self._make_host(followed, timing)
         await host.listen()
         await host.catch_up()
         if followed.effective not in {None, followed.sheet.effective}:
@@ -96,7 +94,8 @@ class TableRegistry:
         """All tables, by id."""
         return [host.followed for _, host in sorted(self.hosts.items())]
 
-    def show_own(self, person: str) -> None:
-        """Show someone what is their own at every table they look at: their balance changed outside the tables."""
-        for host in self.hosts.values():
-            host.audience.show_own(person)
+    def house_moved(self, balances: Mapping[str, int]) -> None:
+        """Show patrons what is their own at every table they look at: their balances changed outside the tables."""
+        for patron in filter(None, map(owner_of, balances)):
+            for host in self.hosts.values():
+                host.audience.show_own(patron)

@@ -7,7 +7,7 @@ store; nothing else can be wrong, since the store is the truth.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from msgspec import Raw, Struct
@@ -15,6 +15,7 @@ from msgspec import Raw, Struct
 from punto.protocol.codec import parse_event, to_json
 from punto.protocol.views import Snapshot
 from punto.service.audit.house_log import HouseLog
+from punto.service.audit.observer import Observer
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.metrics import Metrics
@@ -32,10 +33,8 @@ from punto.service.viewing.subscriptions import Subscription
 from punto.store.interface import Store
 from punto.table import acts
 from punto.table.automatic import Timing
-from punto.table.state import State
 
 _NULL = Raw("null")
-Observer = Callable[[FollowedTable, RecordedEvent, State], None]
 
 
 class EventNews(Struct):
@@ -75,10 +74,9 @@ class TableHost:
     _clock: Clock
     _supervisor: Supervisor
     _settings: HouseSettings
+    _observers: Sequence[Observer]
     followed: FollowedTable
     timing: Timing
-    _observers: Sequence[Observer]
-    _on_moved: Sequence[Callable[[Iterable[str]], None]]
     audience: TableAudience = field(init=False)
     schedule: Schedule | None = None
     """The pace of the table while it runs here; None where another process runs it, or none."""
@@ -145,8 +143,8 @@ class TableHost:
         for each in recorded:
             before = self.followed.state
             self.followed.apply(each)
-            for observe in self._observers:
-                observe(self.followed, each, before)
+            for observer in self._observers:
+                observer.observe(self.followed, each, before)
         return self.audience.take(recorded)
 
     # --------------------------------------------------------------------------------------- what the runner says
@@ -158,8 +156,8 @@ class TableHost:
         """
         self._balances.update(balances)
         self._take([each for each in recorded if each.seq > self.followed.seq])
-        for moved in self._on_moved:
-            moved(balances)
+        for observer in self._observers:
+            observer.table_moved(balances)
         if self._link.connected:
             news = EventNews([(each.seq, each.at, _on_bus(each.event)) for each in recorded], balances)
             self._link.publish(f"{self.followed.id}.events", news)

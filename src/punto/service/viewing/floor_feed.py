@@ -14,14 +14,16 @@ from msgspec import UNSET
 from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
 from punto.service.analyst import Analyst
+from punto.service.audit.observer import Observer
 from punto.service.audit.significant import SignificantEvents
 from punto.service.clock import Clock
 from punto.service.people.person import Names
 from punto.service.supervisor import Supervisor
-from punto.service.tables.followed_table import FollowedTable
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import cards_gone, course, favourable_bets, floor
 from punto.service.viewing.subscriptions import Message, Subscription
 from punto.service.viewing.table_views import incidents
+from punto.table.state import State
 
 PACE_MS = 250
 SIGNIFICANT = 60
@@ -32,7 +34,7 @@ _PEOPLE = ("patron", "person")
 Parts = tuple[v.Floor, tuple[v.Incident, ...], tuple[v.SignificantEvent, ...], dict[str, str]]
 
 
-class FloorFeed:
+class FloorFeed(Observer):
     """Those who watch the floor, and what each has been shown."""
 
     def __init__(
@@ -100,7 +102,17 @@ class FloorFeed:
     def _gone(self, reader: Subscription) -> None:
         self._shown.pop(reader, None)
 
-    def changed(self, *_: object) -> None:
+    def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
+        """Show the floor again."""
+        del table, recorded, before
+        self.changed()
+
+    def house_moved(self, balances: Mapping[str, int]) -> None:
+        """Show the floor again: patrons may owe less."""
+        del balances
+        self.changed()
+
+    def changed(self) -> None:
         """Something that the floor shows may have changed."""
         self._changed = True
         if self._shown and self._pushing is None and not self._supervisor.closing:
