@@ -1,4 +1,7 @@
-"""The straight-line programs that price many shoes, against exact methods that share no code: equal to the last bit."""
+"""The straight-line programs that price many shoes, against the integer method, which shares no code: equal to the bit.
+
+`test_counting` holds the integer method against a plain enumeration.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,6 @@ from punto.analysis.pricing import by_code, price_sheet
 from punto.analysis.straight_line import Floats, Program, newton
 from punto.rules.composition import MAX_CARDS, Composition
 from punto.rules.loader import GAMES, load
-from tests.differential.plain import enumerate_deals
 from tests.differential.test_counting import FULL, TINY, depleted
 
 GALLERY = [f"gallery/{path.stem}" for path in sorted(Path(punto.sheets.gallery.__path__[0]).glob("*.toml"))]
@@ -75,20 +77,6 @@ def test_every_class_has_the_deals_of_the_integer_method(game: str) -> None:
     for place, shoe in enumerate(shoes):
         for bet, price in price_sheet(load(game), distribution(Composition(shoe))).items():
             assert found[bet][place] == price.deals, (bet, shoe)
-
-
-@pytest.mark.parametrize("game", ["da-hu-ying-xiong", "gallery/dragon-bonus"])
-def test_every_class_has_the_deals_of_a_plain_enumeration(game: str) -> None:
-    shoes = [FULL[4], *TINY[2:6], *depleted(6)]
-    found = in_numpy(game, shoes)
-    bets = load(game).bets
-    for place, shoe in enumerate(shoes):
-        joint, third = np.zeros((10, 10, 2, 2, 14, 14), np.int64), np.zeros((10, 10, 11, 3), np.int64)
-        enumerate_deals(np.array(shoe), joint, third)
-        for bet, deals in found.items():
-            payoffs = np.frombuffer(bets[bet].payoffs, np.uint8)
-            plain = [int(joint.reshape(-1)[payoffs == code].sum()) for code in range(len(deals[place]))]
-            assert list(deals[place]) == plain
 
 
 @pytest.fixture(scope="module")

@@ -154,6 +154,8 @@ patron commission --unit 5000 | patron-invalid
 patron easy-six --patrons 1e30 | patron-invalid
 patron commission --patrons 20 --rounds 10 --out /nonexistent/x.html | file-unwritable
 serve --port 111111111111111111111111111111 | setting-invalid
+simulate | usage
+bots --patrons 0 | usage
 """.strip().splitlines()
 
 
@@ -164,14 +166,6 @@ def test_wrong_input_gets_a_sentence_and_a_code(case: str) -> None:
     assert (told.returncode, told.stdout) == (2, "")
     assert re.fullmatch(rf"punto: [^\n]{{10,400}} \[{code}\]\n", told.stderr)
     assert json.loads(punto(*words, "--json").stdout)["refused"]["code"] == code
-
-
-@pytest.mark.parametrize(
-    "words", ["simulate", "simulate commission --threads 0", "bots --patrons 0", "odds commission --device bucket"]
-)
-def test_what_cannot_be_read_is_a_wrong_usage(words: str) -> None:
-    told = punto(*words.split(), "--json")
-    assert (told.returncode, json.loads(told.stdout)["refused"]["code"]) == (2, "usage")
 
 
 @pytest.mark.parametrize(

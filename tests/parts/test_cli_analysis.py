@@ -83,26 +83,6 @@ def test_odds_for_counts_and_for_removed_cards_are_the_same_shoe() -> None:
     assert json.loads(many[1])["insurance"] == []
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("odds", "commission", "--decks", "x"), "--decks cannot be x."),
-        (("odds",), "GAME needs a value."),
-        (("odds", "commission", "--dekcs", "8"), "There is no option --dekcs. Did you mean --decks?"),
-        (("oods", "commission"), "There is no command oods; `punto --help` lists them. Did you mean odds?"),
-        (("odds", "commission", "easy-six"), "This is too much: easy-six."),
-        (("odds", "commission", "--decks", "2", "--decks", "3"), "--decks is given twice."),
-        (("odds", "commission", "--device", "x"), "--device cannot be x. There are card-shoe, shuffler."),
-        (("simulate", "commission", "--threads", "0"), "--threads cannot be 0. It has 1 to 256."),
-    ],
-)
-def test_a_wrong_argument_is_reported_as_text_or_json(words: tuple[str, ...], says: str) -> None:
-    status, out, err = punto(*words, "--json")
-    assert (status, err) == (2, "")
-    assert json.loads(out)["refused"] == {"code": "usage", "rule": None, "message": says}
-    assert punto(*words) == (2, "", f"punto: {says} [usage]\n")
-
-
 def test_without_a_cache_folder_code_is_compiled_again_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

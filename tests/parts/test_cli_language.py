@@ -89,19 +89,40 @@ def test_the_line_that_was_refused_is_named_in_the_language_asked_for(tmp_path: 
     assert "第 1 行被拒绝（" in punto("settle", str(records), "--lang", "zh-Hans").stdout
 
 
+UNKNOWN = "There is no command oods; `punto --help` lists them. Did you mean odds?"
+
+
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "english", "chinese"),
     [
-        ("odds commission --dekcs 8", "没有选项 --dekcs。是否想用 --decks？"),
-        ("odds", "GAME 须有值。"),
-        ("odds commission --device x", "--device 不能是 x。可用：card-shoe、shuffler。"),
-        ("simulate commission --threads 0", "--threads 不能是 0。应为 1 至 256。"),
-        ("oods", "没有命令 oods；`punto --help` 列出全部。是否想用 odds？"),
-        ("odds commission easy-six", "多余：easy-six。"),
+        ("odds", "GAME needs a value.", "GAME 须有值。"),
+        ("oods", UNKNOWN, "没有命令 oods；`punto --help` 列出全部。是否想用 odds？"),
+        ("odds commission easy-six", "This is too much: easy-six.", "多余：easy-six。"),
+        ("odds commission --decks x", "--decks cannot be x.", "--decks 不能是 x。"),
+        (
+            "odds commission --dekcs 8",
+            "There is no option --dekcs. Did you mean --decks?",
+            "没有选项 --dekcs。是否想用 --decks？",
+        ),
+        ("odds commission --decks 2 --decks 3", "--decks is given twice.", "--decks 给出了两次。"),
+        (
+            "odds commission --device x",
+            "--device cannot be x. There are card-shoe, shuffler.",
+            "--device 不能是 x。可用：card-shoe、shuffler。",
+        ),
+        (
+            "simulate commission --threads 0",
+            "--threads cannot be 0. It has 1 to 256.",
+            "--threads 不能是 0。应为 1 至 256。",
+        ),
     ],
 )
-def test_wrong_words_are_refused_in_the_language_asked_for(words: str, says: str) -> None:
-    assert punto(*words.split(), lang="zh_CN.UTF-8") == (2, "", f"punto: {says} [usage]\n")
+def test_wrong_words_are_refused_in_the_language_asked_for(words: str, english: str, chinese: str) -> None:
+    assert punto(*words.split()) == (2, "", f"punto: {english} [usage]\n")
+    assert punto(*words.split(), lang="zh_CN.UTF-8") == (2, "", f"punto: {chinese} [usage]\n")
+    status, out, err = punto(*words.split(), "--json", lang="zh_CN.UTF-8")
+    assert (status, err) == (2, "")
+    assert json.loads(out)["refused"] == {"code": "usage", "rule": None, "message": english}
 
 
 def test_waiting_for_compiled_loops_is_said_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

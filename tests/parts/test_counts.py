@@ -87,20 +87,6 @@ def test_where_no_card_matters_there_is_no_count() -> None:
     assert set(best_tags(nothing).tags) == {0.0}
 
 
-def test_shoes_are_dealt_by_the_table_of_play_until_the_cut_card() -> None:
-    shoes = Shoes(decks=1, cut=10, number=40, seed=5)
-    cards = shuffle(generator_of(5), 1, 40)
-    _, starts, shoe, _ = deal_shoes(cards, shoes)
-    wanted = []
-    for number, order in enumerate(cards):
-        rest = [Card(f"{Rank(int(rank) + 1).symbol}s") for rank in order]
-        while len(rest) > 10:
-            wanted.append((number, [sum(card.rank is rank for card in rest) for rank in Rank]))
-            used = next(size for size in range(4, 7) if next_hand(rest[:size]) is None)
-            rest = rest[used:]
-    assert [(int(number), list(map(int, counts))) for number, counts in zip(shoe, starts, strict=True)] == wanted
-
-
 def test_a_shuffle_keeps_the_cards_and_puts_every_rank_everywhere_equally_often() -> None:
     number = 20_000
     shoes = shuffle(generator_of(3), 1, number)
@@ -184,18 +170,19 @@ def test_the_errors_are_those_of_whole_shoes() -> None:
     assert 0.4 < np.mean([play.correlation_error for _, play in samples]) / spread < 2.5  # from three groups of shoes
 
 
+@pytest.mark.parametrize("one_more", [False, True])
 @pytest.mark.parametrize(("burn", "first"), [(0, 0), (7, 7), (Burn.CARD, None)])
-def test_burnt_cards_leave_unseen_and_one_more_round_may_follow_the_cut_card(
-    burn: int | Burn, first: int | None
+def test_shoes_are_dealt_by_the_table_of_play_from_the_burn_until_the_cut_card(
+    burn: int | Burn, first: int | None, one_more: bool
 ) -> None:
     cards = shuffle(generator_of(5), 1, 40)
-    _, starts, shoe, _ = deal_shoes(cards, Shoes(decks=1, cut=11, number=40, seed=5, burn=burn, one_more=True))
+    _, starts, shoe, _ = deal_shoes(cards, Shoes(decks=1, cut=11, number=40, seed=5, burn=burn, one_more=one_more))
     for number, order in enumerate(cards):
         worth = min(int(order[0]) + 1, 10)
         at = 1 + worth if first is None else first
-        wanted, more = [], True
+        wanted, more = [], one_more
         while len(order) - at > 11 or more:
-            more = len(order) - at > 11
+            more = one_more and len(order) - at > 11
             seen = [*order[:1], *order[1 + worth : at]] if first is None else list(order[first:at])
             wanted.append([4 - seen.count(rank) for rank in range(13)])
             rest = [Card(f"{Rank(int(rank) + 1).symbol}s") for rank in order[at:]]
