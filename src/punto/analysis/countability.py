@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -75,67 +75,25 @@ class Shoes:
 class CountingResult:
     """The result of betting one unit in some of the rounds of `shoes` shoes, each figure with its standard error.
 
-    Rounds of a shoe depend on each other, so errors are those of whole shoes. `products` are the sums over shoes of the
-    products of a shoe's rounds, bets and units won. A figure of nothing is nan.
+    Rounds of a shoe depend on each other, so errors are those of whole shoes. A figure of nothing is nan.
     """
 
     rounds: int
     bets: int
     won: float
     shoes: int
-    products: tuple[tuple[float, ...], ...] = field(repr=False)
-
-    @property
-    def share(self) -> float:
-        """The share of rounds in which the bet is made."""
-        return self._ratio(_BETS, _ROUNDS)[0]
-
-    @property
-    def share_error(self) -> float:
-        """The standard error of the share."""
-        return self._ratio(_BETS, _ROUNDS)[1]
-
-    @property
-    def average(self) -> float:
-        """The average advantage when it is made."""
-        return self._ratio(_WON, _BETS)[0]
-
-    @property
-    def average_error(self) -> float:
-        """The standard error of the average advantage."""
-        return self._ratio(_WON, _BETS)[1]
-
-    @property
-    def per_shoe(self) -> float:
-        """The expected win from one shoe, in units."""
-        return self.won / self.shoes
-
-    @property
-    def per_shoe_error(self) -> float:
-        """The standard error of the win from one shoe."""
-        return math.sqrt(max(self.products[_WON][_WON] / self.shoes - self.per_shoe**2, 0.0) / self.shoes)
-
-    @property
-    def per_100(self) -> float:
-        """The expected win from a hundred rounds, in units."""
-        return 100 * self._ratio(_WON, _ROUNDS)[0]
-
-    @property
-    def per_100_error(self) -> float:
-        """The standard error of the win from a hundred rounds."""
-        return 100 * self._ratio(_WON, _ROUNDS)[1]
-
-    def _ratio(self, above: int, below: int) -> tuple[float, float]:
-        """A ratio of two sums, and its standard error."""
-        sums = self.rounds, self.bets, self.won
-        if not sums[below]:
-            return math.nan, math.nan
-        ratio, products = sums[above] / sums[below], self.products
-        spread = products[above][above] - 2 * ratio * products[above][below] + ratio**2 * products[below][below]
-        return ratio, math.sqrt(max(spread, 0.0)) / sums[below]
-
-
-_ROUNDS, _BETS, _WON = range(3)
+    share: float
+    """The share of rounds in which the bet is made."""
+    share_error: float
+    average: float
+    """The average advantage when it is made."""
+    average_error: float
+    per_shoe: float
+    """The expected win from one shoe, in units."""
+    per_shoe_error: float
+    per_100: float
+    """The expected win from a hundred rounds, in units."""
+    per_100_error: float
 
 
 class ShoeSums:
@@ -152,8 +110,21 @@ class ShoeSums:
 
     def result(self) -> CountingResult:
         """The figures of the shoes so far."""
-        rounds, bets, won = self._sums.tolist()
-        return CountingResult(int(rounds), int(bets), won, self._shoes, tuple(map(tuple, self._products.tolist())))
+        (rounds, bets, won), products, shoes = self._sums.tolist(), self._products, self._shoes
+        per_shoe = won / shoes
+        spread = max(float(products[2, 2]) / shoes - per_shoe**2, 0.0)
+        share, average, per_round = self._ratio(1, 0), self._ratio(2, 1), self._ratio(2, 0)
+        figures = (*share, *average, per_shoe, math.sqrt(spread / shoes), *[100 * each for each in per_round])
+        return CountingResult(int(rounds), int(bets), won, shoes, *figures)
+
+    def _ratio(self, above: int, below: int) -> tuple[float, float]:
+        """A ratio of two sums, and its standard error."""
+        sums, products = self._sums.tolist(), self._products
+        if not sums[below]:
+            return math.nan, math.nan
+        ratio = sums[above] / sums[below]
+        spread = products[above, above] - 2 * ratio * products[above, below] + ratio**2 * products[below, below]
+        return ratio, math.sqrt(max(float(spread), 0.0)) / sums[below]
 
 
 @dataclass(frozen=True, slots=True)

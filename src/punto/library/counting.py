@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -104,10 +104,7 @@ def count_rows(counts: Mapping[str, BetCounts]) -> list[Row]:
 
 def play_row(result: CountingResult) -> Row:
     """The figures of one way to play a bet."""
-    row: Row = {"rounds": result.rounds, "bets": result.bets}
-    for name in _FIGURES:
-        row |= {name: getattr(result, name), f"{name}_error": getattr(result, f"{name}_error")}
-    return row
+    return {name: value for name, value in asdict(result).items() if name not in {"won", "shoes"}}
 
 
 def game_effects(sheet: Sheet, left: Composition) -> GameEffects:
