@@ -6,7 +6,6 @@ import asyncio
 import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.markup import escape
 
@@ -46,21 +45,14 @@ def run(ask: Audit) -> int:
     return 1 if report.problems else 0
 
 
-class Audited(NamedTuple):
-    """The findings of an audit that nobody watches."""
-
-    records: int
-    problem: str | None
-
-
-def audit_and_accept(house: HouseSettings) -> Audited:
-    """Audit a copy with everything in it; if all is well, make its head file."""
+def audit_and_accept(house: HouseSettings) -> tuple[int, str | None]:
+    """Audit a copy with everything in it; if all is well, make its head file. The number of records, and a problem."""
     audited = Replaying(house.database, house.key_file)
     try:
         report, _, _ = asyncio.run(_audit(audited, house, (), accept=True, quiet=True))
     except StoreError as error:
-        return Audited(0, error.message)
-    return Audited(report.records, report.first.message if report.first else None)
+        return 0, error.message
+    return report.records, report.first.message if report.first else None
 
 
 def _key(house: HouseSettings) -> Path | None:

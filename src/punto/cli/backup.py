@@ -18,12 +18,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from punto.cli.audit import Audited, audit_and_accept
+from punto.cli.audit import audit_and_accept
 from punto.cli.commands.house import Backup, Restore
 from punto.cli.output import console, phrase, write
 from punto.cli.refusals import BackupFailed, BackupUnsound, KeyMissing, RestoreOver
 from punto.cli.settings import read_database, require_key
 from punto.rules.refusals import Refused
+from punto.service.settings import HouseSettings
 from punto.store.heads import sync_folder
 from punto.store.opening import SQLITE, public, sqlite_path
 
@@ -41,21 +42,18 @@ def run(ask: Backup) -> None:
     if house.database.startswith(SQLITE):
         copy = folder / f"{name}.db"
         _copy_sqlite(sqlite_path(house.database), copy)
-        audited = audit_and_accept(replace(house, database=f"{SQLITE}{copy}", head=None))
+        records = _prove(replace(house, database=f"{SQLITE}{copy}", head=None), copy)
     else:
         copy = folder / f"{name}{DUMP}"
         _run("pg_dump", house.database, "--format=custom", f"--file={copy}")
         with _scratch(house.database) as scratch:
             _run("pg_restore", scratch, "--no-owner", str(copy))
-            audited = audit_and_accept(replace(house, database=scratch, head=f"{copy}.head"))
-    if audited.problem is not None:
-        copy.unlink()
-        raise Refused(BackupUnsound(audited.problem))
+            records = _prove(replace(house, database=scratch, head=f"{copy}.head"), copy)
     _sync(copy)
     if (made := house.backup_file) is not None:
         with suppress(OSError):  # the key may lie where only root writes
             made.touch()
-    _say(ask, "backed-up", str(copy), audited)
+    _say(ask, "backed-up", str(copy), records)
 
 
 def restore(ask: Restore) -> None:
@@ -75,19 +73,25 @@ def restore(ask: Restore) -> None:
         if _psql(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") != "0":
             raise Refused(RestoreOver(public(address)))
         _run("pg_restore", address, "--no-owner", "--exit-on-error", str(copy))
-    audited = audit_and_accept(house)
-    if audited.problem is not None:
-        if address.startswith(SQLITE):
-            sqlite_path(address).unlink()
-        raise Refused(BackupUnsound(audited.problem))
+    records = _prove(house, sqlite_path(address) if address.startswith(SQLITE) else None)
     if head is not None and head.stat().st_uid != head.parent.stat().st_uid:
         sys.stderr.write(f"punto: {phrase('restored-for-another', folder=str(head.parent))}\n")
-    _say(ask, "restored", public(address), audited)
+    _say(ask, "restored", public(address), records)
 
 
-def _say(ask: Backup | Restore, done: str, where: str, audited: Audited) -> None:
-    says = phrase(done, file=where, records=audited.records)
-    data = {"file": where, "records": audited.records}
+def _prove(house: HouseSettings, copy: Path | None) -> int:
+    """Audit a copy, and make its head file; the number of its records. A file that is unsound is removed again."""
+    records, problem = audit_and_accept(house)
+    if problem is not None:
+        if copy is not None:
+            copy.unlink()
+        raise Refused(BackupUnsound(problem))
+    return records
+
+
+def _say(ask: Backup | Restore, done: str, where: str, records: int) -> None:
+    says = phrase(done, file=where, records=records)
+    data = {"file": where, "records": records}
     write(ask, data=lambda: data, text=lambda: console().print(says, soft_wrap=True, markup=False))
 
 

@@ -142,7 +142,7 @@ class Anchor(Database):
     out: Annotated[Path | None, Parameter(help="The file to write; by default standard output.")] = None
 
 
-@command(RECORDS, "punto rotate-key --config punto.toml", extra="server")
+@command(RECORDS, "punto rotate-key --config punto.toml", extra="server", runs="rebuild:rotate_key")
 class RotateKey(Database):
     """Add a new key for the shoes to come, while no server runs. The older keys stay in the file, for older shoes."""
 
