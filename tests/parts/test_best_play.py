@@ -49,15 +49,12 @@ def worth(offer: Offer | None, table: list[Card], rest: list[Card]) -> Fraction:
     """The expected net of insurance at the whole of the cap, for one unit of the original bet, by dealing on."""
     if offer is None:
         return Fraction(0)
-    net = [Fraction(0)]
-    ways = 0
+    nets = []
     for more in itertools.permutations(rest, 6 - len(table)):
         player, banker = totals([*table, *more])
-        ways += 1
-        if player != banker:
-            lost = (player < banker) == (offer.hand is Hand.PLAYER)
-            net[0] += 1 if lost else -1 / offer.odds.exact
-    return net[0] / ways
+        lost = (player < banker) == (offer.hand is Hand.PLAYER)
+        nets.append(Fraction(0) if player == banker else Fraction(1) if lost else -1 / offer.odds.exact)
+    return sum(nets, Fraction(0)) / len(nets)
 
 
 def totals(cards: list[Card]) -> tuple[int, int]:
@@ -73,11 +70,6 @@ def totals(cards: list[Card]) -> tuple[int, int]:
     return (player + third) % 10, (banker + cards[5].points) % 10 if draws else banker
 
 
-def second_window(sheet: Sheet, hand: Hand, table: list[Card]) -> Offer | None:
-    assert sheet.insurance is not None
-    return sheet.insurance.offers(table).get(hand)
-
-
 def by_trying(sheet: Sheet, hand: Hand, table: list[Card], rest: list[Card], *, forgoes: bool = False) -> Fraction:
     """The best gain from four cards on the table: every first stake on a grid, every second one that the cap leaves.
 
@@ -90,8 +82,8 @@ def by_trying(sheet: Sheet, hand: Hand, table: list[Card], rest: list[Card], *, 
         return max(first, Fraction(0))
     seconds = []
     for place, card in enumerate(rest):
-        offer = second_window(sheet, hand, [*table, card])
-        seconds.append(worth(offer, [*table, card], rest[:place] + rest[place + 1 :]) if offer else Fraction(0))
+        offer = sheet.insurance.offers([*table, card]).get(hand)
+        seconds.append(worth(offer, [*table, card], rest[:place] + rest[place + 1 :]))
 
     def gain(stake: Fraction) -> Fraction:
         later = [max(again * second for again in GRID if again <= 1 - stake) for second in seconds]

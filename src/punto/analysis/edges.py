@@ -24,27 +24,22 @@ Offered = tuple[Window, Hand, int, int]
 
 def bet_edge(sheet: Sheet, decks: int, on: str) -> Fraction:
     """The House's share of each unit staked on an original or side bet in a full shoe."""
-    return _bets(sheet, decks)[on]
-
-
-@cache
-def _bets(sheet: Sheet, decks: int) -> dict[str, Fraction]:
-    return {bet: price.edge for bet, price in price_sheet(sheet, distribution(Composition.full(decks))).items()}
+    return _edges(sheet, decks)[on]
 
 
 def insurance_edge(sheet: Sheet, decks: int, offered: Offered) -> Fraction:
     """The House's share of each unit of insurance at these points, over all deals of a full shoe that reach them."""
-    return _insurance(sheet, decks)[offered]
+    return _edges(sheet, decks)[offered]
 
 
 @cache
-def _insurance(sheet: Sheet, decks: int) -> dict[Offered, Fraction]:
-    found = cells(sheet.insurance, distribution(Composition.full(decks))) if sheet.insurance else []
-    return {
-        (each.offer.window, each.offer.hand, each.player, each.banker): -each.value
-        for each in found
-        if each.value is not None
-    }
+def _edges(sheet: Sheet, decks: int) -> dict[str | Offered, Fraction]:
+    of = distribution(Composition.full(decks))
+    found: dict[str | Offered, Fraction] = {bet: price.edge for bet, price in price_sheet(sheet, of).items()}
+    for cell in cells(sheet.insurance, of) if sheet.insurance else ():
+        if cell.value is not None:
+            found[cell.offer.window, cell.offer.hand, cell.player, cell.banker] = -cell.value
+    return found
 
 
 def favourable_bets(sheet: Sheet, decks: int, gone: Sequence[Card]) -> tuple[str, ...]:
