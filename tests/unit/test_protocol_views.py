@@ -135,6 +135,8 @@ def test_a_command_in_a_message_is_read_after_its_key() -> None:
         message = read(views.ClientMessage, '{"type":"command","key":"k","command":' + command + "}")
         assert message.key == "k"
         assert read_command_by(message.command, Actor("ann")) == Sit(Actor("ann"), "ann", 1)
+    told = '{"type":"command","key":"k","command":{"kind":"\\ud800"}}'
+    assert read(views.ClientMessage, told) == "unreadable", "though anything may stand there"
     assert read(views.ClientMessage, '{"type":"ping"}') == views.Ping()
     assert read(views.ClientMessage, '{"type":"hello","after":"1"}') == "field-type"
 

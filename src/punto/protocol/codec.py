@@ -180,9 +180,14 @@ class Reader(Generic[T]):
         """Read plain data, as JSON gives it."""
         try:
             # Not `msgspec.convert`, which works out anew each time what a union is.
-            struct = self._decode(_encode(data))
-            made = self._build(struct)
-        except (ValueError, OverflowError):
+            text = _encode(data)
+        except (UnicodeEncodeError, OverflowError) as error:
+            check(data, self._kind)
+            # It stands where anything may.
+            raise Refused(Unreadable(Problem.NOT_JSON, str(error))) from None
+        try:
+            made = self._build(self._decode(text))
+        except ValueError:
             check(data, self._kind)
             raise
         if not _is_printable(data):
