@@ -115,13 +115,6 @@ class Derived(NamedTuple):
     write: Convert
 
 
-class Computed(NamedTuple):
-    """A field that exists on the wire alone: its type there, and how it is worked out from the record."""
-
-    type: Any
-    of: Convert
-
-
 class TaggedUnion:
     """Records that a tag tells apart on the wire: the union of their structs, and the way there and back."""
 
@@ -182,12 +175,12 @@ class Deriver:
         tag: str | None = None,
         tag_field: str | None = "kind",
         extra_fields: Iterable[tuple[str, Any]] = (),
-        computed: Mapping[str, Computed] = MappingProxyType({}),
+        computed: Mapping[str, Any] = MappingProxyType({}),
     ) -> Derived:
         """The struct of a class.
 
-        `extra_fields` exist on the wire alone and may be unset. `computed` are worked out when the struct is written,
-        and passed over when the record is built from it.
+        `extra_fields` exist on the wire alone and may be unset. `computed` are attributes that the record works out, by
+        their types; they are passed over when it is built from the struct.
         """
         hints, defaults = typing.get_type_hints(kind), _defaults(kind)
         kept = [each for each in defaults if not self._omitted(kind, each)]
@@ -197,7 +190,7 @@ class Deriver:
         extra = [(each, of | UnsetType, UNSET) for each, of in extra_fields]
         struct = msgspec.defstruct(
             name or kind.__name__,
-            [*[(each, field.type) for each, field in computed.items()], *[each.definition for each in fields], *extra],
+            [*computed.items(), *[each.definition for each in fields], *extra],
             namespace={"__doc__": kind.__doc__} | ({tag_field: tag} if tag and tag_field else {}),
             module=__name__,
             tag=tag,
@@ -213,7 +206,9 @@ class Deriver:
         first, last = len(computed), len(computed) + len(names)
         values = (lambda of: astuple(of)[first:last]) if extra or computed else astuple
         build = _copier(make, values, [each.build for each in fields])
-        take = _taker(names, computed)
+        taken = [*computed, *names]
+        # attrgetter needs a name, and gives no tuple for a single one.
+        take: Convert = attrgetter(*taken) if len(taken) > 1 else lambda one: [getattr(one, each) for each in taken]
         return Derived(struct, build, _copier(struct, take, [*[None] * first, *[each.write for each in fields]]))
 
     def _field(self, kind: type, name: str, hint: Any, default: Any) -> _Field:
@@ -347,13 +342,6 @@ def _some(convert: Convert | None, here: Any, there: Any) -> Convert | None:
         return there if value == here else convert(value)
 
     return converted
-
-
-def _taker(names: list[str], computed: Mapping[str, Computed]) -> Convert:
-    """A function that takes the values of a struct from a record: first those that are worked out."""
-    # attrgetter needs a name, and gives no tuple for a single one.
-    take: Convert = attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, each) for each in names]
-    return (lambda record: [*[each.of(record) for each in computed.values()], *take(record)]) if computed else take
 
 
 def _copier(make: Callable[..., Any], take: Convert, converts: list[Convert | None]) -> Convert:

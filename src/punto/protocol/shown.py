@@ -8,7 +8,7 @@ nobody may see is in no struct: a shoe's order and salt.
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import make_dataclass
 from functools import reduce
 from operator import or_
@@ -16,7 +16,7 @@ from types import GenericAlias
 from typing import Any
 
 from punto.protocol.codec import strict
-from punto.protocol.derive import SHOWN_TYPES, Computed, Derived, Deriver, TaggedUnion, WireType, derive_events
+from punto.protocol.derive import SHOWN_TYPES, Derived, Deriver, TaggedUnion, WireType, derive_events
 from punto.protocol.refusals import REFUSALS
 from punto.rules import reasons, settlement
 from punto.rules.bets import Result
@@ -54,26 +54,17 @@ def _event(name: str, kind: type[acts.Event]) -> Derived:
 
 _EVENTS = derive_events(_show, _event)
 _LINE_FIELDS: list[tuple[str, Any]] = [("name", str), ("commission_cents", int)]
-_NET_AND_RESULT: Mapping[type, dict[str, Computed]] = {
-    settlement.Line: {},  # has both
-    Returned: {
-        "net_cents": Computed(int, lambda _: 0),
-        "result": Computed(Result, lambda _: Result.RETURNED),
-    },
-    Paid: {
-        "net_cents": Computed(int, lambda line: line.returned_cents - line.bet.stake_cents),
-        "result": Computed(Result, lambda _: Result.WIN),
-    },
-    Adjustment: {
-        "net_cents": Computed(int, lambda line: line.correction_cents),
-        "result": Computed(Result, lambda _: Result.RETURNED),
-    },
-}
+_WORKED_OUT = {"net_cents": int, "result": Result}
 """A line's change for its patron, and the bet's result: in every line, also of bets that were not settled."""
 _LINES = TaggedUnion(
     {
         kind: _show.derive(
-            kind, name, tag=tag, tag_field="type", extra_fields=_LINE_FIELDS, computed=_NET_AND_RESULT[kind]
+            kind,
+            name,
+            tag=tag,
+            tag_field="type",
+            extra_fields=_LINE_FIELDS,
+            computed={} if kind is settlement.Line else _WORKED_OUT,
         )
         for kind, name, tag in (
             (settlement.Line, "SettledLine", "settled"),

@@ -100,6 +100,7 @@ class Returned:
     rule: str | None
 
     result = Result.RETURNED
+    net_cents = Cents(0)
 
     @property
     def returned_cents(self) -> Cents:
@@ -118,6 +119,11 @@ class Paid:
     returned_cents: Cents
     rule: str | None
 
+    @property
+    def net_cents(self) -> Cents:
+        """The patron's gain."""
+        return Cents(self.returned_cents - self.bet.stake_cents)
+
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
@@ -127,6 +133,8 @@ class Adjustment:
     stays when the cards of its round are corrected.
     """
 
+    result = Result.RETURNED
+
     bet: Bet
     before_cents: Cents
     after_cents: Cents
@@ -134,6 +142,11 @@ class Adjustment:
     rule: str | None
     line: Line | None = None
     decided: bool = False
+
+    @property
+    def net_cents(self) -> Cents:
+        """The patron's gain by the correction."""
+        return self.correction_cents
 
 
 def adjustment(
