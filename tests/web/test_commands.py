@@ -40,27 +40,22 @@ async def test_a_round_from_credits_to_ticket() -> None:
             assert later["before_cents"] == earlier["after_cents"]
 
 
-async def test_refusals_have_one_shape_and_the_right_status() -> None:
+async def test_every_refusal_has_its_status_and_one_shape() -> None:
     async with edge() as e:
         await e.table()
-        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-        bob = await e.person("Bob", cents=100)
+        ann, bob = await e.person("Ann"), await e.person("Bob", cents=100)
         cases = [
             (403, "staff-only", ann.get("/api/significant")),
-            (403, "not-permitted", ann.command("pit", "open-bets")),
-            (403, "not-permitted", ann.post("/api/people", {"name": "Eve", "role": "admin"})),
             (403, "not-yours", ann.command("pit", "sit", patron="bob", box=1)),
             (404, "table-unknown", ann.get("/api/tables/nowhere")),
             (404, "game-unknown", ann.get("/api/games/poker")),
             (404, "game-unknown", ann.get("/api/games/pyproject.toml")),
             (404, "round-unknown", ann.get("/api/tables/pit/rounds/9")),
             (404, "shoe-unknown", ann.get("/api/tables/pit/shoes/9")),
-            (404, "route-unknown", ann.get("/api/nothing")),
             (405, "method-unknown", ann.post("/api/tables/pit", {})),
             (409, "bets-not-open", ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)),
             (422, "box-unknown", ann.command("pit", "sit", box=99)),
             (400, "field-unknown", ann.post("/api/me/credits", {"amount_cents": 5, "tip": 1}, key="k")),
-            (400, "field-type", ann.get("/api/tables/pit/rounds?limit=0")),
             (402, "funds-short", bob.cash_out(200)),
         ]
         for status, code, work in cases:
@@ -75,10 +70,6 @@ async def test_refusals_have_one_shape_and_the_right_status() -> None:
         deep = b'{"kind": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
         answer = await e.http.post("/api/tables/pit/commands", content=deep, headers=headers)
         assert answer.status_code == 400
-        await e.betting(dealer)
-        await ann.command("pit", "sit", box=1)
-        over = await refusal(ann.command("pit", "place-bet", box=1, on="player", stake_cents=600_000))
-        assert (over.status, over.rule is not None) == (422, True)
 
 
 # ------------------------------------------------------------------------------------------- choices and previews

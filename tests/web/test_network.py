@@ -22,6 +22,7 @@ from punto.service.settings import EdgeLimits
 from punto.service.viewing.subscriptions import Message
 from punto.web.exports import cell
 from punto.web.limits import Intake
+from punto.web.proxies import TrustedProxies
 from punto.web.terminals import STRANGER_BURST, TERMINAL_UNREAD_BYTES, Terminal
 from tests.patience import PATIENCE_SECONDS
 from tests.web.rig import AUTOMATIC, edge, http_to, refusal
@@ -196,6 +197,7 @@ BAD = {
     "two lengths": HEAD + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
     "negative length": HEAD + b"Content-Length: -2\r\n\r\n{}",
     "length in words": HEAD + b"Content-Length: two\r\n\r\n{}",
+    "length without end": HEAD + b"Content-Length: " + b"1" * 5_000 + b"\r\n\r\n{}",
     "no HTTP": b"hello\r\n\r\n",
     "too many headers": HEAD + b"a: b\r\n" * 200 + b"\r\n",
     "too long a header": HEAD + b"a: " + b"b" * 20_000 + b"\r\n\r\n",
@@ -333,8 +335,7 @@ async def test_frames_of_control_and_fragments_count_as_messages(opcode: int, la
 class Line:
     """A connection that was cut off, or not."""
 
-    def __init__(self, intake: Intake) -> None:
-        self.intake, self.cut = intake, False
+    cut = False
 
     def cut_off(self) -> None:
         self.cut = True
@@ -342,20 +343,20 @@ class Line:
 
 def test_of_those_that_say_nothing_the_oldest_goes() -> None:
     intake = Intake(EdgeLimits(waiting=3, waiting_per_address=2))
-    lines = [Line(intake) for _ in range(5)]
+    lines = [Line() for _ in range(5)]
     for each, address in zip(lines, "abaac", strict=True):
         assert intake.enter(each, address)
     assert [each.cut for each in lines] == [True, False, False, False, False]
     intake.leave(lines[0], "a")
     intake.understood(lines[1], "b")
-    newest = Line(intake)
+    newest = Line()
     assert intake.enter(newest, "d")
     assert lines[2].cut, "in all there are three places"
 
 
 def test_connections_and_bytes_are_counted_of_each_address_and_in_all() -> None:
     intake = Intake(EdgeLimits(open_connections=3, connections_per_address=2, held_bytes=10, held_bytes_per_address=6))
-    lines = [Line(intake) for _ in range(4)]
+    lines = [Line() for _ in range(4)]
     assert [intake.enter(each, address) for each, address in zip(lines, "aaab", strict=True)] == [
         *(True, True, False, False),
     ]
@@ -366,6 +367,15 @@ def test_connections_and_bytes_are_counted_of_each_address_and_in_all() -> None:
     assert not intake.hold("b", 5)
     intake.hold("a", -6)
     assert intake.hold("b", 1)
+
+
+def test_a_proxy_brings_more_connections_than_one_client_may_have() -> None:
+    limits = EdgeLimits(connections_per_address=2, waiting_per_address=2, held_bytes_per_address=10)
+    intake = Intake(limits, TrustedProxies(("10.0.0.1",)))
+    assert all(intake.enter(Line(), "10.0.0.1") for _ in range(4))
+    assert intake.hold("10.0.0.1", 11)
+    assert [intake.enter(Line(), "192.0.2.7") for _ in range(3)] == [True, True, False]
+    assert not intake.hold("192.0.2.7", 11)
 
 
 # ------------------------------------------------------------------------------------------- everything is counted

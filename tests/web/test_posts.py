@@ -187,20 +187,6 @@ async def test_a_body_that_does_not_come_is_not_waited_for(path: str, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("length", "status"), [("99999999999", b"413"), ("1e3", b"400"), ("-1", b"400"), ("1" * 5_000, b"400")]
-)
-async def test_the_announced_length_is_looked_at_before_the_body(length: str, status: bytes) -> None:
-    async with edge() as e:
-        reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
-        writer.write(
-            b"POST /api/join HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            b"Content-Length: %s\r\n\r\n" % length.encode()
-        )
-        assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 " + status)
-        writer.close()
-
-
-@pytest.mark.parametrize(
     "given", ["limit=0", "limit=501", "limit=1e2", "limit=5.0", "limit=", "before=null", "before=x"]
 )
 async def test_a_parameter_that_is_no_whole_number_is_refused_by_name(given: str) -> None:

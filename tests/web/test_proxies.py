@@ -8,7 +8,6 @@ import logging
 import pytest
 
 from punto.service.settings import EdgeLimits, ServerSettings
-from punto.web.limits import Intake
 from punto.web.logs import JsonFormatter, OneLineFormatter, request_id
 from punto.web.proxies import TrustedProxies
 from punto.web.requests import Request
@@ -81,23 +80,6 @@ async def test_the_prefix_is_taken_off_once(path: str) -> None:
         answer = await e.http.get(path)
         assert answer.status_code == 200
         assert ("json" in answer.headers["Content-Type"]) == path.removeprefix("/punto").startswith("/api/")
-
-
-class Connection:
-    """A connection that may be cut off."""
-
-    def cut_off(self) -> None:
-        """Unused here."""
-        raise AssertionError("nobody is cut off")
-
-
-def test_a_proxy_brings_more_connections_than_one_client_may_have() -> None:
-    limits = EdgeLimits(connections_per_address=2, waiting_per_address=2, held_bytes_per_address=10)
-    intake = Intake(limits, TrustedProxies((PROXY,)))
-    assert all(intake.enter(Connection(), PROXY) for _ in range(4))
-    assert intake.hold(PROXY, 11)
-    assert [intake.enter(Connection(), CLIENT) for _ in range(3)] == [True, True, False]
-    assert not intake.hold(CLIENT, 11)
 
 
 async def test_each_request_has_an_id_in_its_answer_and_in_the_log() -> None:
