@@ -162,13 +162,10 @@ def _choice(state: State, kind: type[Command], asking: Asking) -> AnyChoice:
 
 def _among(kind: type[Command], ways: Ways[Way]) -> AnyChoice:
     """The choice of a command among its ways; where there are none but refusals, the first of them."""
-    found, refusals = list[Way](), list[Refusal]()
-    for each in ways:
-        if isinstance(each, Refusal):
-            refusals.append(each)
-        else:
-            found.append(each)
-    return Choice(kind.kind, tuple(found)) if found else Choice(kind.kind, refusal=[*refusals, NotAtBox(None)][0])
+    every = tuple(ways)
+    found = tuple([each for each in every if not isinstance(each, Refusal)])
+    first = next((each for each in every if isinstance(each, Refusal)), None)
+    return Choice(kind.kind, found) if found else Choice(kind.kind, refusal=first or NotAtBox(None))
 
 
 @cache

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 from punto.rules.cards import Card
 from punto.rules.money import Cents
@@ -17,6 +17,7 @@ from punto.table.actor import Actor
 from punto.table.refusals import FactsContradict, FactsMissing, ReasonMissing
 from punto.table.values import Claim, Spot
 
+T = TypeVar("T")
 RefusalKind = type[Refusal]
 """A refusal that has not happened."""
 
@@ -92,26 +93,33 @@ class Input:
 REASON = Input("reason", InputType.TEXT, missing=ReasonMissing)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass_transform(frozen_default=True)
+def way_record(kind: type[T]) -> type[T]:
+    """Declare a record of ways: frozen to type checkers alone, since views make hundreds at a time."""
+    return dataclass(slots=True, unsafe_hash=True)(kind)
+
+
+@way_record
 class Way:
     """One way to give a command: for which patron, whom staff name; what to fill in; or why it is refused.
 
     By itself it has no target. What else an act lets someone choose is in a record of its own.
     """
 
+    _: KW_ONLY
     patron: str | None = None
     inputs: tuple[Input, ...] = ()
     refusal: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class BoxWay(Way):
     """A way to do something at a box."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class BetWay(BoxWay):
     """A way to change what is staked on a spot, within the amounts that are accepted."""
 
@@ -119,7 +127,7 @@ class BetWay(BoxWay):
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class CardWay(Way):
     """A way to deal, open or leave the card at a place of the round, from 1."""
 

@@ -35,7 +35,7 @@ from punto.table.refusals import (
 from punto.table.seats import is_away, refuse_place, sitter
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import Spot
-from punto.table.ways import Amount, Asking, BetWay, Ways
+from punto.table.ways import Amount, Asking, BetWay, Ways, way_record
 
 WINDOWS = frozenset({Phase.FIRST_WINDOW, Phase.SECOND_WINDOW})
 """The phases in which insurance may be bet."""
@@ -81,7 +81,7 @@ class Cover(NamedTuple):
     forgone_rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class InsuranceWay(BetWay):
     """A way to insure a hand, and what may be covered."""
 

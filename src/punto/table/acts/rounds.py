@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from punto.rules.bets import Result
 from punto.rules.cards import Card
@@ -37,7 +37,7 @@ from punto.table.state import (
     without_patrons,
 )
 from punto.table.values import BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
-from punto.table.ways import REASON, Asking, Way, Ways
+from punto.table.ways import REASON, Asking, Way, Ways, way_record
 
 
 @event(money=False)
@@ -114,7 +114,7 @@ class BetsClosed(Event):
         return state._replace(phase=Phase.INITIAL_CARDS)
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class ClosingWay(Way):
     """The way to close bets, with the boxes that someone should look at first. They do not keep bets open."""
 

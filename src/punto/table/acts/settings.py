@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from punto.rules.differential import Limits
 from punto.rules.money import MAX_CENTS, Cents
@@ -34,7 +34,7 @@ from punto.table.refusals import (
 )
 from punto.table.state import Settings, State, open_settings, without_patrons
 from punto.table.values import BetLimits, Burn, Consent, printable
-from punto.table.ways import ANYONE, REASON, Asking, Input, InputType, Way, Ways
+from punto.table.ways import ANYONE, REASON, Asking, Input, InputType, Way, Ways, way_record
 
 LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
 """The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
@@ -275,7 +275,7 @@ class InsuranceChanged(Event):
         return state._replace(settings=replace(open_settings(state), without_insurance=not self.offered))
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class OfferWay(Way):
     """A way to offer insurance from the next round on, or to offer it no more."""
 

@@ -6,8 +6,6 @@ waives the second insurance window is about the third cards: Banker's is opened 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Sheet, Squeeze
@@ -29,7 +27,7 @@ from punto.table.refusals import (
 from punto.table.seats import sitter
 from punto.table.state import RoundInPlay, SqueezeRequest, State, open_round, open_settings, shoe_in_play
 from punto.table.values import Consent, SqueezeOf
-from punto.table.ways import ANYONE, Asking, CardWay, Way, Ways
+from punto.table.ways import ANYONE, Asking, CardWay, Way, Ways, way_record
 
 
 @event(money=False)
@@ -47,7 +45,7 @@ class SqueezeAsked(Event):
         return state._replace(round=round_._replace(request=request, requests=requests))
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class SqueezeWay(Way):
     """A way to ask for a squeeze."""
 
@@ -163,7 +161,7 @@ class SqueezeAnswered(Event):
         return state._replace(round=round_._replace(request=None, waived=waived, squeezers=squeezers))
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class ConsentWay(Way):
     """The House's yes or no."""
 

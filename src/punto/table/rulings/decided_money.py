@@ -5,7 +5,6 @@ A case is about the round in progress, or about the earlier round that its repor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from punto.rules.cash import cash_patron, is_cash
@@ -36,7 +35,7 @@ from punto.table.values import (
     adjustment,
     spot_of,
 )
-from punto.table.ways import REASON, Input, InputType, Way
+from punto.table.ways import REASON, Input, InputType, Way, way_record
 
 if TYPE_CHECKING:
     from punto.table.rulings.decide import Decide
@@ -103,7 +102,7 @@ def past_case(state: State, case: Case) -> int | None:
     return past_round(state, case.situation, case.facts)
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class DecisionWay(Way):
     """A way to decide the open case."""
 

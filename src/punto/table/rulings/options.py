@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
@@ -20,7 +20,7 @@ from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.reorder import CardsOfRound, as_they_are, cards_of, in_order, record_cards
 from punto.table.state import Case, State, open_case, open_round, shoe_in_play
 from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
-from punto.table.ways import Asking, Input, InputType, Way, Ways
+from punto.table.ways import Asking, Input, InputType, Way, Ways, way_record
 
 
 @event(money=False)
@@ -149,7 +149,7 @@ class OptionChosen(Event):
         return state._replace(case=_chosen(open_case(state), self), round=round_._replace(went_on=went_on))
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class OptionWay(Way):
     """A way to choose after a dealing error."""
 

@@ -22,10 +22,10 @@ from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.situations import cited_now
 from punto.table.state import State, open_round, open_settings
 from punto.table.values import BoxProblem, BoxWarning, Facts, Spot
-from punto.table.ways import Asking, Way, Ways
+from punto.table.ways import Asking, Way, Ways, way_record
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class RemedyWay(Way):
     """A way to put one bet or box right or, without a box, all."""
 

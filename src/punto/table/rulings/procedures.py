@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from punto.table.draft import Draft
 from punto.table.refusals import RoundNotSettled
 from punto.table.state import State
 from punto.table.values import NO_FACTS, Facts
-from punto.table.ways import Way
+from punto.table.ways import Way, way_record
 
 CarryOut = Callable[[Draft, Actor, Irregularity, Facts], None]
 
@@ -30,7 +30,7 @@ class SituationGroup(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@way_record
 class ReportWay(Way):
     """A way to report a situation. `facts` are those that say what it is about; the inputs ask for the others."""
 
