@@ -18,7 +18,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.acts.bets import BetStake
 from punto.table.acts.insurance import offers_now
-from punto.table.state import Settings, State, known_cards
+from punto.table.state import Settings, State
 from punto.table.values import Claim, Decision, Facts, Option, Spot, SqueezeOf
 from punto.table.ways import Amount, BetWay, Input, InputType, Way
 
@@ -145,7 +145,7 @@ def cards_in(state: State, kind: str, each: Input, chance: Random) -> tuple[Card
     """Cards within the bounds: those that must be there, and some more that the shoe can still hold."""
     if kind == "correct-round":
         return whole_round(DECK, chance)  # the record of the round says which it can be
-    shoe, known = state.shoe, known_cards(state)
+    shoe, known = state.shoe, state.known_cards
     if shoe is None or each.minimum is None or each.maximum is None:
         return tuple(chance.sample(DECK, chance.randint(4, 6)))
     if shoe.order:
@@ -191,7 +191,7 @@ def anything(
     cards = tuple(chance.sample(DECK, chance.randint(0, 6)))
     if kind == "report":
         facts = Facts(
-            cards=chance.choice([(), cards, known_cards(state)]),
+            cards=chance.choice([(), cards, state.known_cards]),
             reconstructible=chance.choice([None, True, False]),
             hand=chance.choice([None, *Hand]),
             patron=chance.choice([None, patron]),

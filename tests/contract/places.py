@@ -18,13 +18,7 @@ from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.opening import accept, open_snapshot, open_store
-from punto.store.records import (
-    Batch,
-    NewRecord,
-    NewReply,
-    Signer,
-    Unit,
-)
+from punto.store.records import Batch, NewRecord, NewReply, Signer, Unit
 from tests.postgres import PostgresServer
 from tests.simulation.store import SimDatabase, SimStore
 

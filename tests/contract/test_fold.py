@@ -8,12 +8,7 @@ import pytest
 
 from punto.ledger.moves import Reason, cash_out, final, stake
 from punto.store.audit import audit
-from punto.store.errors import (
-    AccountStoppedError,
-    ForgedError,
-    InsufficientFundsError,
-    KeyMissingError,
-)
+from punto.store.errors import AccountStoppedError, ForgedError, InsufficientFundsError, KeyMissingError
 from punto.store.fold import Finding
 from punto.store.interface import Store
 from punto.store.opening import open_snapshot

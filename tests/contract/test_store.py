@@ -25,16 +25,7 @@ from punto.store.errors import (
     StoreError,
 )
 from punto.store.interface import Store
-from punto.store.records import (
-    NO_HASH,
-    Batch,
-    NewRecord,
-    StoredPerson,
-    TableSettings,
-    Tail,
-    Unit,
-    record_hash,
-)
+from punto.store.records import NO_HASH, Batch, NewRecord, StoredPerson, TableSettings, Tail, Unit, record_hash
 from punto.store.tokens import new_token, token_hash
 from tests.contract.places import Place, bet, body, bought, unit
 

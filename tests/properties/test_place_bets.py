@@ -15,7 +15,7 @@ from punto.rules.refusals import Refusal
 from punto.table import acts
 from punto.table.acts.bets import BetStake
 from punto.table.engine import decide, evolve
-from punto.table.state import State, open_round
+from punto.table.state import State
 from punto.table.values import Spot
 from tests.table_kit import Play, patron
 
@@ -38,11 +38,11 @@ def after(state: State, events: tuple[acts.Event, ...]) -> State:
 
 
 def stakes_of(state: State, name: str = "ann") -> dict[str, int]:
-    return {on: bet.stake_cents for (_, who, on, _), bet in open_round(state).bets.items() if who == name}
+    return {on: bet.stake_cents for (_, who, on, _), bet in state.open_round.bets.items() if who == name}
 
 
 def lead(state: State) -> int:
-    bets = open_round(state).bets.values()
+    bets = state.open_round.bets.values()
     sums = [sum(bet.stake_cents for bet in bets if bet.on == hand) for hand in Hand]
     return abs(sums[0] - sums[1])
 
@@ -50,7 +50,7 @@ def lead(state: State) -> int:
 def singly(state: State, stakes: dict[str, int], order: tuple[str, ...]) -> State | None:
     """The state after single commands in an order; None if one is refused or returns a bet of the patron's own."""
     for on in order:
-        bet, stake = open_round(state).bets.get(Spot(1, "ann", on)), stakes[on]
+        bet, stake = state.open_round.bets.get(Spot(1, "ann", on)), stakes[on]
         placed = bet.stake_cents if bet else 0
         if stake == placed:
             continue
@@ -95,7 +95,7 @@ def test_bets_sent_as_one_are_those_of_the_single_commands(
         on: stake for on, stake in named.items() if on not in cut
     }
     assert lead(end) <= DIFFERENTIAL
-    assert all(open_round(each).bets == open_round(end).bets for each in reached)
+    assert all(each.open_round.bets == end.open_round.bets for each in reached)
     again = decide(end, stand(stakes_of(end)))
     assert not isinstance(again, Refusal)
     assert not again.events, "the same again changes nothing"

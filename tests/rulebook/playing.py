@@ -39,7 +39,6 @@ from punto.table.values import (
     SqueezeOf,
     Waits,
 )
-from punto.table.views import visible_cards
 from punto.table.ways import choice_of
 from punto.texts import say
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
@@ -453,9 +452,9 @@ def squeezer_opens_the_card(game: str, rule: Rule) -> None:
         play.do(acts.AnswerSqueeze(DEALER, consent))
         deal_on(play, 3)
         if not consent:
-            assert [card and card.text for card in visible_cards(play.state)] == ["5h", "Kd", "6s", "6c"]
+            assert [card and card.text for card in play.state.visible_cards] == ["5h", "Kd", "6s", "6c"]
             continue
-        assert [card and card.text for card in visible_cards(play.state)] == ["5h", None, "6s", "6c"]
+        assert [card and card.text for card in play.state.visible_cards] == ["5h", None, "6s", "6c"]
         assert play.state.phase is Phase.OPENING
         assert play.refused(acts.Deal(DEALER))[0] == "wrong-phase"
         assert play.refused(acts.OpenCard(patron("bo"), 2)) == ("squeeze-not-granted", rule)
@@ -478,11 +477,11 @@ def squeeze_is_passed(game: str, rule: Rule) -> None:
     deal_on(play, 4)
     assert play.refused(acts.PassSqueeze(patron("bo"), "bo", 1)) == ("squeeze-not-granted", rule)
     assert play.refused(acts.PassSqueeze(patron("ann"), "ann", 2)) == ("squeeze-not-granted", rule)
-    before = visible_cards(play.state)
+    before = play.state.visible_cards
     (passed,) = play.do(passing)
     assert isinstance(passed, acts.SqueezePassed)
     assert (passed.patron, passed.place, passed.rule) == ("ann", 1, rule)
-    assert visible_cards(play.state) == before
+    assert play.state.visible_cards == before
     assert before[0] is None
     assert next_step(play.state, Timing()) == Step(Timing().card_ms, acts.OpenCard(AUTOMAT, 1))
     opened = play.of(acts.CardOpened, play.do(acts.OpenCard(DEALER, 1)))
@@ -513,7 +512,7 @@ def squeezed_card_is_named_by_the_dealer(game: str, rule: Rule) -> None:
     play = table_for(game, "ann", face_down=True, live=True).open(("ann", "player", 10_000)).close()
     granted(play, "ann")
     deal_on(play, 4)
-    assert visible_cards(play.state) == (None,) * 4
+    assert play.state.visible_cards == (None,) * 4
     assert play.refused(acts.OpenCard(patron("ann"), 1, parse_cards("9h")[0])) == ("not-permitted", rule)
     assert play.refused(acts.OpenCard(DEALER, 1))[0] == "card-not-given"
     for place, card in enumerate(parse_cards("9h 2c Kd 3c"), 1):

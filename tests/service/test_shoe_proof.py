@@ -23,7 +23,7 @@ from punto.table import acts
 from punto.table.engine import evolve
 from punto.table.phases import Phase
 from punto.table.shoe_proof import broken_by_event
-from punto.table.state import known_cards, new_table
+from punto.table.state import new_table
 from punto.table.values import Burn, Decision, Waits
 from tests.service.rig import plain
 from tests.table_kit import DEALER, SHIFT, Play
@@ -52,7 +52,7 @@ class Promised:
     def came_out(self, more: int) -> Any:
         shoe = self.play.state.shoe
         assert shoe is not None
-        return (*known_cards(self.play.state), *shoe.order[shoe.drawn : shoe.drawn + more])
+        return (*self.play.state.known_cards, *shoe.order[shoe.drawn : shoe.drawn + more])
 
     def excess(self, more: int) -> None:
         """So many cards come out too early: they are put in order, or carried to the next round."""

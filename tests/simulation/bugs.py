@@ -205,8 +205,8 @@ closed-card-shown 21: Closed cards are shown with the others.
 + each.card for
 squeeze-told 21: The points tell a card that is still being squeezed.
 @ service.viewing.table_views:_points
--     cards = visible_cards(state)
-+     cards = visible_cards(state)
+-     cards = state.visible_cards
++     cards = state.visible_cards
 +     if state.round:
 +         cards = (*state.round.cards, *[each.card for each in state.round.waiting])
 lines-of-others 21: Patrons see what became of the bets of others.

@@ -13,7 +13,7 @@ from punto.rules.money import Cents
 from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.acts.bets import BetStake
-from punto.table.state import State, known_cards
+from punto.table.state import State
 from punto.table.ways import BetWay, Way
 from tests.filling import AMOUNTS, command_of
 
@@ -39,7 +39,7 @@ def body_of(
             way = replace(way, amount=amount._replace(maximum_cents=near))
     if kind == "change-limits":
         given["minimum_cents"], given["differential_cents"] = map(Cents, luck.choice(_LIMITS))
-    known = known_cards(state)
+    known = state.known_cards
     if kind == "correct-cards" and known and luck.random() < 0.7:  # one of them was misread
         misread = luck.randrange(len(known))
         given["cards"] = (*known[:misread], luck.choice(DECK), *known[misread + 1 :])

@@ -18,15 +18,7 @@ from punto.rules.notation import (
 )
 from punto.rules.outcome import Winner
 from punto.rules.reasons import Problem, Wanted
-from punto.rules.refusals import (
-    FieldMissing,
-    FieldType,
-    FieldUnknown,
-    Refusal,
-    Refused,
-    ResultMismatch,
-    Unreadable,
-)
+from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, Refused, ResultMismatch, Unreadable
 from tests.written_records import write_record
 
 

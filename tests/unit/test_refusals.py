@@ -10,13 +10,7 @@ import pytest
 from punto.cli.settle import settle_record
 from punto.rules.loader import GAMES, load
 from punto.rules.money import MAX_CENTS
-from punto.rules.refusals import (
-    RECORD_REFUSALS,
-    BoxUnknown,
-    Refusal,
-    StakeInvalid,
-    kebab,
-)
+from punto.rules.refusals import RECORD_REFUSALS, BoxUnknown, Refusal, StakeInvalid, kebab
 from punto.texts import say
 
 BASE: dict[str, Any] = {

@@ -10,10 +10,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device
 from punto.table import acts
-from punto.table.refusals import (
-    NoCutCard,
-    ShoeInvalid,
-)
+from punto.table.refusals import NoCutCard, ShoeInvalid
 from punto.table.values import Burn
 from tests.table_kit import DEALER, NATURAL, Play
 

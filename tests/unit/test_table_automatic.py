@@ -10,16 +10,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.table import acts
-from punto.table.automatic import (
-    AUTOMAT,
-    STANDING_ORDER,
-    StandingOrder,
-    Step,
-    Timing,
-    next_step,
-    pace,
-    recovery_steps,
-)
+from punto.table.automatic import AUTOMAT, STANDING_ORDER, StandingOrder, Step, Timing, next_step, pace, recovery_steps
 from punto.table.state import new_table
 from punto.table.values import Consent, Decision, Option, Spot, SqueezeOf
 from tests.table_kit import BANKER_INSURABLE, BOTH_DRAW, NATURAL, SHIFT, SUPERVISOR, Play, patron

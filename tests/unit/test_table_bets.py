@@ -11,17 +11,8 @@ from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid, StakeOffU
 from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.actor import Actor
-from punto.table.acts.bets import (
-    BetStake,
-)
-from punto.table.refusals import (
-    BetExists,
-    BetUnknown,
-    NotAtBox,
-    OverDifferential,
-    StakeAboveMaximum,
-    StakeBelowMinimum,
-)
+from punto.table.acts.bets import BetStake
+from punto.table.refusals import BetExists, BetUnknown, NotAtBox, OverDifferential, StakeAboveMaximum, StakeBelowMinimum
 from punto.table.values import BetLimits
 from tests.table_kit import DEALER, Play, patron
 

@@ -14,11 +14,7 @@ from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.engine import choices
 from punto.table.phases import Phase
-from punto.table.refusals import (
-    NotPermitted,
-    PlaceNotDue,
-    ReadingRepeated,
-)
+from punto.table.refusals import NotPermitted, PlaceNotDue, ReadingRepeated
 from punto.table.values import NO_FACTS
 from punto.table.ways import Way
 from tests.table_kit import BOTH_DRAW, DEALER, NATURAL, SUPERVISOR, Play, patron

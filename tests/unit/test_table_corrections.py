@@ -20,16 +20,9 @@ from punto.table.acts.insurance import offers_now
 from punto.table.corrections.past_rounds import record_of
 from punto.table.engine import decide
 from punto.table.phases import Phase
-from punto.table.refusals import (
-    Contradiction,
-    FactsContradict,
-)
+from punto.table.refusals import Contradiction, FactsContradict
 from punto.table.state import Settings
-from punto.table.values import (
-    Claim,
-    Decision,
-    SqueezeOf,
-)
+from punto.table.values import Claim, Decision, SqueezeOf
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 ANN = patron("ann")

@@ -7,15 +7,7 @@ from fractions import Fraction
 import pytest
 
 from punto.ledger.bet_ledger import BetLedger
-from punto.ledger.table_day import (
-    COUNTED,
-    DAY_MS,
-    HOUR_MS,
-    GamingDay,
-    Priced,
-    TableDay,
-    rounded,
-)
+from punto.ledger.table_day import COUNTED, DAY_MS, HOUR_MS, GamingDay, Priced, TableDay, rounded
 from punto.rules.insurance import Window
 from punto.rules.money import Cents, Odds
 from punto.table import acts

@@ -10,13 +10,7 @@ from punto.rules.money import Cents
 from punto.rules.refusals import StakeOffUnit
 from punto.table import acts
 from punto.table.acts.insurance import Cover, StakeAndWin, bounds_to_insure, cover_of
-from punto.table.refusals import (
-    NotAtBox,
-    NothingToDecline,
-    PatronAway,
-    StakeAboveMaximum,
-    StakeBelowMinimum,
-)
+from punto.table.refusals import NotAtBox, NothingToDecline, PatronAway, StakeAboveMaximum, StakeBelowMinimum
 from punto.table.values import BetLimits, Spot
 from punto.table.ways import Amount
 from tests.table_kit import Play, patron

@@ -18,7 +18,6 @@ from punto.table import acts
 from punto.table.phases import Phase
 from punto.table.rulings.procedures import ReportWay
 from punto.table.rulings.situations import EXCESS_CARD, NOT_ENOUGH_CARDS, situations
-from punto.table.state import known_cards
 from punto.table.values import Facts, Returned
 from punto.table.ways import InputType
 
@@ -124,7 +123,7 @@ def _facts(stage: Stage, way: ReportWay) -> tuple[Facts, list[Said]]:
                 on_sheet = stage.sheet.irregularities.get(way.situation or "")
                 at_once = on_sheet is not None and on_sheet.ruling is Ruling.ORDER_CARDS
                 out = tuple(stage.cards[: 2 if at_once else way.situation == EXCESS_CARD])
-                cards = out if at_once else (*known_cards(stage.state), *out)
+                cards = out if at_once else (*stage.state.known_cards, *out)
                 facts = replace(facts, cards=cards)
                 code = "fact-at-once" if at_once else "fact-cards"
                 story.append(Said(code, cards=write_cards(cards)))

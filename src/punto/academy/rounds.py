@@ -20,7 +20,6 @@ from punto.rules.tableau import INITIAL_CARDS, draw_reason
 from punto.table import acts
 from punto.table.engine import decide
 from punto.table.phases import Phase
-from punto.table.state import open_round
 from punto.table.ways import BetWay
 
 NOBODY = "nobody"
@@ -36,10 +35,10 @@ def draw_cards(sheet: Sheet, random: Random) -> Drill:
         for on in stage.side_bets:
             stage.bet(patron, on, stage.stake(4))
     stage.give(CLOSE_BETS)
-    stage.choose_cards(random.randint(1, 3), lambda _: len(open_round(stage.state).cards))
+    stage.choose_cards(random.randint(1, 3), lambda _: len(stage.state.open_round.cards))
     stage.deal(INITIAL_CARDS)
     shown, story = stage.state, Said("next-cards", cards=write_cards(stage.cards[:2]))
-    reason, rule = draw_reason(open_round(shown).cards), sheet.play.values_rule
+    reason, rule = draw_reason(shown.open_round.cards), sheet.play.values_rule
     totals = ((Hand.PLAYER, reason.player), (Hand.BANKER, reason.banker))
     steps = [one(Said("total", hand=hand), str(points), range(10), "points", rule) for hand, points in totals]
     steps += draw_steps(stage) + result_steps(stage)
@@ -50,7 +49,7 @@ def draw_steps(stage: Stage) -> list[Step]:
     """The hands of the fifth card and the sixth: what the table says when each is dealt."""
     steps = []
     for number, card in enumerate(stage.cards[:2], INITIAL_CARDS + 1):
-        dealt = open_round(stage.state).cards
+        dealt = stage.state.open_round.cards
         events = stage.would(acts.Deal(TRAINEE, card))
         to = next((event.hand for event in events if isinstance(event, acts.CardDealt)), NOBODY)
         step = one(
@@ -66,7 +65,7 @@ def draw_steps(stage: Stage) -> list[Step]:
 def result_steps(stage: Stage) -> list[Step]:
     """The winner, and the side bets that win."""
     play = stage.sheet.play
-    outcome = acts.outcome_of(open_round(stage.state).cards)
+    outcome = acts.outcome_of(stage.state.open_round.cards)
     assert outcome is not None  # noqa: S101 — the round is complete
     rule = play.tie_rule if outcome.winner is Winner.TIE else play.winner_rule
     steps = [one(Said("winner"), outcome.winner, Winner, "winner", rule)]
@@ -136,10 +135,10 @@ def _insured(stage: Stage, way: BetWay) -> list[Step]:
     assert way.patron and insurance  # noqa: S101 — staff name the patron
     most = amount(Said("most-insurance", way.box, way.patron, way.on), bounds.maximum_cents, insurance.cap_rule)
     cents = Cents(stage.random.randrange(bounds.minimum_cents, bounds.maximum_cents + 1, bounds.step_cents))
-    dealt = len(open_round(stage.state).cards)
+    dealt = len(stage.state.open_round.cards)
     stage.give(acts.Insure(TRAINEE, way.patron, way.box, way.on, cents))
     stage.deal()
-    cards = write_cards(open_round(stage.state).cards[dealt:])
+    cards = write_cards(stage.state.open_round.cards[dealt:])
     line = next(line for line in settled(stage) if line.bet.window is not None)
     back = Said("insurance-back", way.box, way.patron, way.on, cards=cards, amount_cents=cents)
     return [most, amount(back, line.returned_cents, line.rule)]
@@ -157,7 +156,7 @@ def _announce(stage: Stage) -> list[Said]:
 
 def offer_steps(stage: Stage) -> list[Step]:
     """The hands that can be insured now, at which odds, and who may."""
-    insurance, cards, choice = stage.sheet.insurance, open_round(stage.state).cards, stage.choice(acts.Insure)
+    insurance, cards, choice = stage.sheet.insurance, stage.state.open_round.cards, stage.choice(acts.Insure)
     assert insurance is not None  # noqa: S101 — no other sheet has this kind
     in_window = stage.state.phase in WINDOWS
     offers = insurance.offers(cards) if in_window else {}

@@ -21,7 +21,6 @@ from punto.table.automatic import Timing, next_step
 from punto.table.engine import decide
 from punto.table.phases import Phase
 from punto.table.rulings.situations import INSURANCE_NEGLECTED
-from punto.table.state import open_round
 from punto.table.values import SqueezeOf
 
 DIFFERENTIAL = Cents(5_000_00)
@@ -64,7 +63,7 @@ class _Shoe:
             stage.deal(self.random.randint(0, 3))
             if chance() < 0.2 and self.stage.sheet.play.squeeze:
                 yield self._squeeze()
-            stage.deal(INITIAL_CARDS - open_round(stage.state).dealt)
+            stage.deal(INITIAL_CARDS - stage.state.open_round.dealt)
             if chance() < 0.5:
                 yield self._cards()
             while stage.state.phase is not Phase.RESULT:

@@ -28,7 +28,7 @@ from punto.table.engine import choices
 from punto.table.phases import Phase
 from punto.table.rulings.procedures import ReportWay
 from punto.table.values import Facts
-from punto.table.views import hands_of, visible_cards
+from punto.table.views import hands_of
 from punto.table.ways import Input, InputType, choice_of
 from punto.texts import money, say, text
 
@@ -131,7 +131,7 @@ def _show_table(out: Console, sheet: Sheet, drill: Drill) -> None:
         out.print(f"[dim]{text('pages', line, language, **limits)}[/]")
     if state.phase in TELLS_NOTHING:
         out.print(f"[dim]{phrase('academy-stands', phase=state.phase)}[/]")
-    cards = visible_cards(state)
+    cards = state.visible_cards
     for hand in Hand:
         own = [card for card, to in zip(cards, hands_of(cards), strict=True) if to is hand and card is not None]
         if own:

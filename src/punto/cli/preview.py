@@ -26,7 +26,7 @@ from punto.table.rulings.situations import (
     may_be_beyond_reconstruction,
     refuse_situation,
 )
-from punto.table.state import Settings, State, known_cards, new_table
+from punto.table.state import Settings, State, new_table
 from punto.table.values import Decision, Facts, Waits
 from punto.table.ways import InputType, choice_of
 
@@ -201,7 +201,7 @@ def _facts(state: State, way: ReportWay, cards: tuple[Card, ...] | None, reconst
             case _ if not each.is_required(reconstructible):
                 pass
             case InputType.CARDS:
-                came = cards if cards and state.round else known_cards(state)
+                came = cards if cards and state.round else state.known_cards
                 on_sheet = state.sheet.irregularities.get(way.situation)
                 at_once = on_sheet is not None and on_sheet.ruling is Ruling.ORDER_CARDS
                 facts = replace(facts, cards=AT_ONCE if at_once else came or AT_ONCE[:1])

@@ -13,17 +13,7 @@ from punto.ledger.balances import Balances, PostingRow
 from punto.ledger.moves import Reason
 from punto.rules.money import money
 from punto.store import errors
-from punto.store.records import (
-    Batch,
-    NewReply,
-    RawRecord,
-    Sign,
-    StoredReply,
-    Tail,
-    Unit,
-    record_hash,
-    record_mac,
-)
+from punto.store.records import Batch, NewReply, RawRecord, Sign, StoredReply, Tail, Unit, record_hash, record_mac
 
 CHOSEN = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.ISSUE, Reason.REDEEM, Reason.STAKE, Reason.COLLECT})
 """Reasons to move money that could as well stay. A bet's end or correction goes through, by the log's balances."""

@@ -19,16 +19,7 @@ from msgspec import Struct
 from punto.ledger.balances import PostingRow
 from punto.store.batches import Rows
 from punto.store.errors import ForgedError, SchemaChangedError
-from punto.store.records import (
-    NO_HASH,
-    Batch,
-    RawRecord,
-    Tail,
-    is_whole,
-    read_fingerprints,
-    row_fingerprint,
-    row_name,
-)
+from punto.store.records import NO_HASH, Batch, RawRecord, Tail, is_whole, read_fingerprints, row_fingerprint, row_name
 
 MOST_UNSORTED = 100_000
 _BUCKETS = 1_024

@@ -18,7 +18,7 @@ from punto.table.phases import Phase
 from punto.table.rulings.decide import Decide
 from punto.table.rulings.interruption import Recover
 from punto.table.rulings.situations import interruption
-from punto.table.state import RoundInPlay, State, open_round
+from punto.table.state import RoundInPlay, State
 from punto.table.values import Decision, Waits
 
 AUTOMAT = Actor("automat", Role.DEALER)
@@ -131,7 +131,7 @@ def pace(state: State) -> tuple[object, ...]:
 
 def _may_be_insured(state: State) -> bool:
     """True if anyone who has not declined has an original bet on a hand: else a window is only shown in passing."""
-    bets, declined = open_round(state).bets.values(), open_round(state).declined
+    bets, declined = state.open_round.bets.values(), state.open_round.declined
     return any(bet.window is None and state.sheet.bets[bet.on].hand and bet.patron not in declined for bet in bets)
 
 

@@ -8,7 +8,7 @@ from punto.rules.cash import is_cash
 from punto.table.act import Event
 from punto.table.acts.squeezes import hears_squeezes
 from punto.table.phases import Phase
-from punto.table.state import State, open_round
+from punto.table.state import State
 
 
 def boxes_changed(events: Iterable[Event]) -> set[int]:
@@ -57,6 +57,6 @@ def has_chips(state: State) -> bool:
 
 def _asked(state: State) -> tuple[object, ...]:
     """The basis of squeezes, insurance and choices in a round, but for bets."""
-    round_ = open_round(state)
+    round_ = state.open_round
     cards = (round_.cards, round_.waiting, round_.squeezers)
     return state.phase, state.case, *cards, round_.request, round_.requests, round_.waived

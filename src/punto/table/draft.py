@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from punto.table.act import Event
-from punto.table.state import Case, RoundInPlay, Settings, State, open_case, open_round, open_settings
+from punto.table.state import Case, RoundInPlay, Settings, State
 
 
 class Draft:
@@ -35,14 +35,14 @@ class Draft:
     @property
     def settings(self) -> Settings:
         """The settings of an open table."""
-        return open_settings(self.state)
+        return self.state.open_settings
 
     @property
     def round(self) -> RoundInPlay:
         """The round in progress."""
-        return open_round(self.state)
+        return self.state.open_round
 
     @property
     def case(self) -> Case:
         """The open case."""
-        return open_case(self.state)
+        return self.state.open_case

@@ -7,7 +7,7 @@ from punto.rules.money import Cents
 from punto.rules.settlement import parts_in_play
 from punto.table.acts.rounds import original_spot
 from punto.table.seats import as_seated
-from punto.table.state import State, open_settings
+from punto.table.state import State
 
 
 def most_house_can_lose(state: State) -> Cents:
@@ -20,7 +20,7 @@ def most_house_can_lose(state: State) -> Cents:
         return Cents(0)
     bets = [as_seated(state, bet) for bet in round_.bets.values()]
     back = [as_seated(state, bet) for bet in round_.taken_back]
-    parts = parts_in_play(state.sheet, [*bets, *back], open_settings(state).limits)
+    parts = parts_in_play(state.sheet, [*bets, *back], state.open_settings.limits)
     in_play = [parts[place][0] if place in parts else bet.stake_cents for place, bet in enumerate(bets)]
     claimed = [
         (as_seated(state, bet), window)

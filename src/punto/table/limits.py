@@ -11,7 +11,7 @@ from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.table.refusals import NoSeatedBet, OverDifferential, StakeAboveMaximum, StakeBelowMinimum
 from punto.table.seats import seated_patron
-from punto.table.state import RoundInPlay, Settings, State, open_round, open_settings
+from punto.table.state import RoundInPlay, Settings, State
 from punto.table.values import BoxProblem, BoxWarning, Spot
 from punto.table.ways import Amount
 
@@ -163,7 +163,7 @@ def displaced_bets(
 
 def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
     """The problems to put right before bets close, box by box. Only recorded chips can be outside the limits."""
-    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    sheet, settings, round_ = state.sheet, state.open_settings, state.open_round
     rules, found = sheet.limits, []
     for box in sorted(round_.boxes):
         bets = bets_in(round_, box)
@@ -219,7 +219,7 @@ def without_bets(round_: RoundInPlay, ended: Collection[Spot]) -> RoundInPlay:
 def with_bets(state: State, round_: RoundInPlay) -> State:
     """The state with changed bets. A request to raise a bet ends when the bet reaches its minimum or is withdrawn."""
     if round_.asked:
-        settings = open_settings(state)
+        settings = state.open_settings
         low = (
             spot
             for spot in round_.asked

@@ -12,7 +12,7 @@ from punto.rules.cash import cash_patron
 from punto.rules.refusals import BoxUnknown, Refusal
 from punto.rules.settlement import Bet
 from punto.table.refusals import NotAtBox, PatronAway
-from punto.table.state import State, open_settings
+from punto.table.state import State
 from punto.table.values import Spot
 
 
@@ -45,7 +45,7 @@ def as_seated(state: State, bet: Bet) -> Bet:
 
 def refuse_number(state: State, box: int) -> Refusal | None:
     """The refusal of a box number that the table does not have."""
-    boxes = open_settings(state).boxes
+    boxes = state.open_settings.boxes
     return None if 1 <= box <= boxes else BoxUnknown(box, boxes, rule=state.sheet.boxes.rule)
 
 
@@ -62,4 +62,4 @@ def refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | N
 
 def takes_cash(state: State) -> bool:
     """True if chips that belong to no account can be on this layout: it is live, and no terminal."""
-    return open_settings(state).live and state.sheet.boxes.terminals_rule is None
+    return state.open_settings.live and state.sheet.boxes.terminals_rule is None

@@ -22,7 +22,7 @@ from punto.table.act import Event
 from punto.table.acts.cards import CardDealt, CardOpened
 from punto.table.acts.shoe import CardsBurned, ShoeLoaded, burn_of
 from punto.table.rulings.reorder import CardsReordered
-from punto.table.state import State, known_cards
+from punto.table.state import State
 
 COMMITMENT_LABEL = b"punto shoe 1\n"
 """Keeps a commitment from being read as the hash of anything else, and its format from changing unseen."""
@@ -247,7 +247,7 @@ def broken_by_event(state: State, event: Event) -> str | None:
             if drawn >= len(order) or not (closed or order[drawn] == event.card):
                 return f"{event.card or 'a card without a value'} is not the next card of its shoe"
         case CardsReordered() if state.shoe and state.shoe.order:
-            known, now = known_cards(state), (*event.after, *event.carried, *event.kept[len(state.shoe.kept) :])
+            known, now = state.known_cards, (*event.after, *event.carried, *event.kept[len(state.shoe.kept) :])
             if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):
                 return f"{write_cards(now)} is not what left its shoe"
     return None

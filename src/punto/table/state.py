@@ -356,6 +356,62 @@ class State(NamedTuple):
             return False
         return shoe.removed or not shoe.left or self.in_last_round
 
+    @property
+    def open_settings(self) -> Settings:
+        """The settings of a table that is open by its phase."""
+        assert self.settings is not None  # noqa: S101 — the phase was checked
+        return self.settings
+
+    @property
+    def open_round(self) -> RoundInPlay:
+        """The round of a table that has one in progress by its phase."""
+        assert self.round is not None  # noqa: S101 — the phase was checked
+        return self.round
+
+    @property
+    def shoe_in_play(self) -> Shoe:
+        """The shoe of a table with a round in progress."""
+        assert self.shoe is not None  # noqa: S101 — no round opens without a shoe
+        return self.shoe
+
+    @property
+    def open_case(self) -> Case:
+        """The open case of a table that has one."""
+        assert self.case is not None  # noqa: S101 — the log has no ruling without its report
+        return self.case
+
+    @property
+    def set_is_renewed(self) -> bool:
+        """True if the next round is dealt from the full set without loading one: its cards are back in the shuffler.
+
+        A virtual set needs an order of its own for every round, so it is loaded.
+        """
+        shoe, settings = self.shoe, self.settings
+        if shoe is None or settings is None or settings.device is not Device.SHUFFLER:
+            return False
+        return not shoe.order and not shoe.removed
+
+    @property
+    def knows_order(self) -> bool:
+        """True if the table knows the order of its shoe."""
+        return self.shoe is not None and bool(self.shoe.order)
+
+    @property
+    def known_cards(self) -> tuple[Card, ...]:
+        """The open cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
+        dealt = self.last.cards if self.last else ()
+        if self.round is not None:
+            open_later = [each.card for each in self.round.waiting if each.is_open and each.card is not None]
+            dealt = (*self.round.cards, *open_later)
+        return (*dealt, *self.shoe.carried) if self.shoe else dealt
+
+    @property
+    def visible_cards(self) -> tuple[Card | None, ...]:
+        """The cards on the table in dealing order, None for each closed one: what every viewer may see, and no more."""
+        if self.round is None:
+            return self.last.cards if self.last else ()
+        return self.round.visible
+
     def sits_at(self, patron: str) -> int | None:
         """The box at which a patron sits."""
         return next((box for box in self.places.get(patron, ()) if self.seats.get(box) == patron), None)
@@ -368,13 +424,13 @@ def new_table(sheet: Sheet) -> State:
 
 def ended_round(state: State, cards: tuple[Card, ...], ended: Iterable[Line | Returned]) -> EndedRound:
     """The record of the round in progress, which ends with these lines of its bets."""
-    round_, shoe = open_round(state), shoe_in_play(state)
+    round_, shoe = state.open_round, state.shoe_in_play
     return EndedRound(
         number=round_.number,
         shoe=shoe.number,
         cards=cards,
         bets=tuple([RecordedBet(each.bet, each.returned_cents) for each in ended]),
-        settings=open_settings(state),
+        settings=state.open_settings,
         taken_back=round_.taken_back,
         order_known=bool(shoe.order or shoe.commitment),
         waived=round_.waived,
@@ -384,30 +440,6 @@ def ended_round(state: State, cards: tuple[Card, ...], ended: Iterable[Line | Re
         forgone=round_.forgone,
         paid=tuple([RecordedBet(each.bet, each.returned_cents) for each in round_.paid]),
     )
-
-
-def open_settings(state: State) -> Settings:
-    """The settings of a table that is open by its phase."""
-    assert state.settings is not None  # noqa: S101 — the phase was checked
-    return state.settings
-
-
-def open_round(state: State) -> RoundInPlay:
-    """The round of a table that has one in progress by its phase."""
-    assert state.round is not None  # noqa: S101 — the phase was checked
-    return state.round
-
-
-def shoe_in_play(state: State) -> Shoe:
-    """The shoe of a table with a round in progress."""
-    assert state.shoe is not None  # noqa: S101 — no round opens without a shoe
-    return state.shoe
-
-
-def open_case(state: State) -> Case:
-    """The open case of a table that has one."""
-    assert state.case is not None  # noqa: S101 — the log has no ruling without its report
-    return state.case
 
 
 def with_copy(seen: dict[Card, int], card: Card | None) -> dict[Card, int]:
@@ -429,31 +461,6 @@ def without_patrons(state: State, patrons: Collection[str]) -> State:
     standing = frozenset(place for place in state.standing if place[1] not in patrons)
     places = {patron: boxes for patron, boxes in state.places.items() if patron not in patrons}
     return state._replace(seats=seats, standing=standing, places=places)
-
-
-def set_is_renewed(state: State) -> bool:
-    """True if the next round is dealt from the full set without loading one: the cards went back into the shuffler.
-
-    A virtual set needs an order of its own for every round, so it is loaded.
-    """
-    shoe, settings = state.shoe, state.settings
-    if shoe is None or settings is None or settings.device is not Device.SHUFFLER:
-        return False
-    return not shoe.order and not shoe.removed
-
-
-def known_cards(state: State) -> tuple[Card, ...]:
-    """The open cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
-    dealt = state.last.cards if state.last else ()
-    if state.round is not None:
-        open_later = [each.card for each in state.round.waiting if each.is_open and each.card is not None]
-        dealt = (*state.round.cards, *open_later)
-    return (*dealt, *state.shoe.carried) if state.shoe else dealt
-
-
-def knows_order(state: State) -> bool:
-    """True if the table knows the order of its shoe."""
-    return state.shoe is not None and bool(state.shoe.order)
 
 
 def _replaced(record: tuple[object, ...], /, **changes: object) -> tuple[object, ...]:

@@ -1,8 +1,8 @@
-"""The cards of the round that everyone sees.
+"""The hand of each card on the table.
 
 A closed card is shown to nobody, staff included, until it is opened. All that follows from the cards (phase, points,
 offers, result, settlement) depends on open cards alone, so `State` minus `Shoe.order` and the values in
-`RoundInPlay.waiting` holds nothing that must be hidden.
+`RoundInPlay.waiting` holds nothing that must be hidden: `visible_cards` are what everyone sees.
 """
 
 from __future__ import annotations
@@ -12,14 +12,6 @@ from collections.abc import Sequence
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.tableau import INITIAL_CARDS, INITIAL_ORDER, next_hand
-from punto.table.state import State
-
-
-def visible_cards(state: State) -> tuple[Card | None, ...]:
-    """The cards on the table in dealing order, None for each closed one: what every viewer may see, and no more."""
-    if state.round is None:
-        return state.last.cards if state.last else ()
-    return state.round.visible
 
 
 def hands_of(cards: Sequence[Card | None]) -> tuple[Hand | None, ...]:

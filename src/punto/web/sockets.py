@@ -31,14 +31,7 @@ from punto.web.cookies import token_in_cookie
 from punto.web.limits import EVERYONE
 from punto.web.problems import refusal_of
 from punto.web.requests import Request, read
-from punto.web.terminals import (
-    RESTARTING,
-    TERMINAL_UNREAD_BYTES,
-    TOO_LARGE,
-    TOO_MANY,
-    Terminal,
-    text_frame,
-)
+from punto.web.terminals import RESTARTING, TERMINAL_UNREAD_BYTES, TOO_LARGE, TOO_MANY, Terminal, text_frame
 
 ADDRESS = re.compile(r"/api/(?:floor|tables/(?P<table>[^/]+))/events")
 HELLO_SECONDS = 10

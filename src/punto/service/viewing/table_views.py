@@ -39,7 +39,7 @@ from punto.table.engine import own_choices, shared_choices
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.state import Case, Settings, State
 from punto.table.values import Returned
-from punto.table.views import hands_of, visible_cards
+from punto.table.views import hands_of
 
 T = TypeVar("T")
 SMALL_ROAD_COLUMNS = 18
@@ -274,7 +274,7 @@ def laid_out(cards: Sequence[Card]) -> tuple[v.DealtCard, ...]:
 
 
 def _cards(state: State, names: Names) -> tuple[v.DealtCard, ...]:
-    cards, squeezers = visible_cards(state), state.round.squeezers if state.round else {}
+    cards, squeezers = state.visible_cards, state.round.squeezers if state.round else {}
     return tuple(
         [
             v.DealtCard(card.text if card else None, hand, names(squeezers[place]) if place in squeezers else None)
@@ -285,7 +285,7 @@ def _cards(state: State, names: Names) -> tuple[v.DealtCard, ...]:
 
 def _points(state: State) -> v.Points:
     held: dict[Hand | None, list[Card]] = {}
-    cards = visible_cards(state)
+    cards = state.visible_cards
     for card, hand in zip(cards, hands_of(cards), strict=True):
         if card is not None:
             held.setdefault(hand, []).append(card)
@@ -296,7 +296,7 @@ def _next(state: State) -> v.NextCard:
     phase = state.case.resume if state.case else state.phase
     if state.round is None or phase not in IN_ROUND or phase is Phase.OPENING:
         return v.NextCard(None, None)
-    cards = visible_cards(state)
+    cards = state.visible_cards
     if None in cards:
         return v.NextCard(hands_of((*cards, None))[-1], None)  # what comes next does not rest on closed cards
     return v.NextCard(next_hand(state.round.cards), show_reason(draw_reason(state.round.cards)))

@@ -41,7 +41,7 @@ from punto.table.refusals import (
 )
 from punto.table.rulings.situations import LATE_BET, LATE_WITHDRAWAL
 from punto.table.seats import is_away, refuse_place, seated_patron, sitter
-from punto.table.state import State, open_round, open_settings, without_squeezes
+from punto.table.state import State, without_squeezes
 from punto.table.values import BetLine, Paid, Returned, Spot, Told, ToldCode, spot_of, sums_told
 from punto.table.ways import Amount, Asking, BetWay, Ways
 
@@ -74,10 +74,10 @@ class _BetChanged(Event):
 
     def is_recorded(self, state: State) -> bool:
         """True if the bet is chips that the Dealer recorded, and not one that was made at a terminal."""
-        return spot_of(self.bet) in open_round(state).recorded
+        return spot_of(self.bet) in state.open_round.recorded
 
     def apply(self, state: State) -> State:
-        left, round_, spot = self.left_cents, open_round(state), spot_of(self.bet)
+        left, round_, spot = self.left_cents, state.open_round, spot_of(self.bet)
         if not left:
             return with_bets(state, without_bets(round_, {spot}))
         bet = self.bet if left == self.bet.stake_cents else replace(self.bet, stake_cents=Cents(left))
@@ -155,7 +155,7 @@ class RaiseAsked(Event):
     rule: str | None
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
+        round_ = state.open_round
         return state._replace(round=round_._replace(asked=round_.asked | {spot_of(self.bet)}))
 
 
@@ -193,7 +193,7 @@ class BetsReturned(EndsBets):
 def without_ended(state: State, lines: Iterable[Returned | Paid]) -> State:
     """The state without bets that left the round. As chips that lay there, they still count in the Differential."""
     ended = {spot_of(line.bet): line.bet for line in lines}
-    round_ = without_bets(open_round(state), ended)
+    round_ = without_bets(state.open_round, ended)
     out = {spot.patron for spot in ended} - {spot.patron for spot in round_.bets}
     left = [bet for bet in ended.values() if bet.window is None]
     return with_bets(state, without_squeezes(round_, out)._replace(taken_back=(*round_.taken_back, *left)))
@@ -232,7 +232,7 @@ class RaiseBet(BetCommand):
         bounds = bounds_to_raise(state, spot, bounds_to_add(state, spot))
         if isinstance(bounds, Refusal):
             return bounds
-        return _add(state, self.by, spot, bounds, self.add_cents, open_round(state).bets[spot].stake_cents)
+        return _add(state, self.by, spot, bounds, self.add_cents, state.open_round.bets[spot].stake_cents)
 
 
 def bounds_to_add(state: State, spot: Spot) -> Amount | Refusal:
@@ -242,27 +242,27 @@ def bounds_to_add(state: State, spot: Spot) -> Amount | Refusal:
     """
     if refusal := refuse_place(state, spot) or refuse_offer(state, spot.on):
         return refusal
-    sheet, settings, sits = state.sheet, open_settings(state), sitter(state, spot.box)
-    bet = open_round(state).bets.get(spot)
+    sheet, settings, sits = state.sheet, state.open_settings, sitter(state, spot.box)
+    bet = state.open_round.bets.get(spot)
     placed = bet.stake_cents if bet else 0
     if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
         return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NoSeatedBet)
     if sheet.bets[spot.on].hand is None or sheet.limits is None:
         return amount_to_add(sheet, settings, spot.on, placed)
-    room = differential_room(sheet, open_round(state), spot, settings, sits)
+    room = differential_room(sheet, state.open_round, spot, settings, sits)
     return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OverDifferential)
 
 
 def bounds_to_place(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
     """The amounts that can be staked on a free spot, from those that can be added there."""
-    if isinstance(addable, Refusal) or spot not in open_round(state).bets:
+    if isinstance(addable, Refusal) or spot not in state.open_round.bets:
         return addable
     return BetExists(spot.box, spot.on)
 
 
 def bounds_to_raise(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
     """The amounts that can be added to a bet, from those that can be added on its spot."""
-    if isinstance(addable, Refusal) or spot in open_round(state).bets:
+    if isinstance(addable, Refusal) or spot in state.open_round.bets:
         return addable
     return BetUnknown(spot.box, spot.on)
 
@@ -277,7 +277,7 @@ def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: C
     """Add to a spot within its bounds. At the Differential a bet of the box's sitter displaces standing bets."""
     if isinstance(bounds, Refusal):
         return bounds
-    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    sheet, settings, round_ = state.sheet, state.open_settings, state.open_round
     if refusal := refuse_stake(sheet, settings, spot, bounds, cents, placed + cents):
         return refusal
     sits = sitter(state, spot.box)
@@ -291,7 +291,7 @@ def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: C
 
 def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = False) -> BetPlaced | BetRaised:
     """The event of a bet to which an amount was added. A whole new stake was placed; `recorded` by the Dealer."""
-    number = open_round(state).number
+    number = state.open_round.number
     rule = state.sheet.authority.bets_for_patrons_rule if by.role is not None and not recorded else None
     late = recorded and state.phase is not Phase.BETTING
     if add == bet.stake_cents:
@@ -313,7 +313,7 @@ class WithdrawBet(BetCommand):
 
     def decide(self, state: State) -> Draft | Refusal:
         """Withdraw from a bet. If the other side of the box is then over the Differential, its excess is returned."""
-        sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+        sheet, settings, round_ = state.sheet, state.open_settings, state.open_round
         spot = Spot(self.box, self.patron, self.on)
         bounds = bounds_to_withdraw(state, spot)
         if isinstance(bounds, Refusal):
@@ -342,10 +342,10 @@ def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
     """The amounts that can be withdrawn from a bet: all of it, or as much as leaves its minimum."""
     if is_away(state, spot.patron):
         return PatronAway()
-    bet = open_round(state).bets.get(spot)
+    bet = state.open_round.bets.get(spot)
     if bet is None:
         return BetUnknown(spot.box, spot.on)
-    settings = open_settings(state)
+    settings = state.open_settings
     unit, stake = settings.unit_cents, bet.stake_cents
     maximum = max(stake - max(minimum_for(state.sheet, settings, spot.on), unit), 0)
     return Amount(unit, Cents(maximum), unit, StakeInvalid, StakeBelowMinimum, stake)
@@ -383,9 +383,7 @@ class PlaceBets(PatronCommand):
         by, patron, box = self.by, self.patron, self.box
         if refusal := refuse_place(state, Spot(box, patron, "")) or _refuse_stakes(state, self):
             return refusal
-        placed = {
-            spot: bet for spot, bet in open_round(state).bets.items() if spot.box == box and spot.patron == patron
-        }
+        placed = {spot: bet for spot, bet in state.open_round.bets.items() if spot.box == box and spot.patron == patron}
         wanted = {Spot(box, patron, on): stake for on, stake in self.stakes}
         changes = {
             spot: _changed_bet(state, by, spot, wanted.get(spot, 0))
@@ -395,7 +393,7 @@ class PlaceBets(PatronCommand):
         changed, displaced = Draft(state, *changes.values()).state, dict[Event, None]()
         for spot in changes:
             # This bet as it was, with all others as they shall stand.
-            before, others = placed.get(spot), with_bets(changed, without_bets(open_round(changed), {spot}))
+            before, others = placed.get(spot), with_bets(changed, without_bets(changed.open_round, {spot}))
             others = BetPlaced(by, 0, before).apply(changed) if before else others
             answer = _change_bet(others, by, spot, wanted.get(spot, 0))
             if isinstance(answer, Refusal):
@@ -408,11 +406,11 @@ class PlaceBets(PatronCommand):
 
 def bounds_to_stake(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
     """The amounts that can stand on a spot while the patron's other bets stay, from those that can be added there."""
-    bet = open_round(state).bets.get(spot)
+    bet = state.open_round.bets.get(spot)
     if bet is None or isinstance(addable, Refusal):
         return addable
     unit = addable.step_cents
-    minimum = max(minimum_for(state.sheet, open_settings(state), spot.on), unit)
+    minimum = max(minimum_for(state.sheet, state.open_settings, spot.on), unit)
     maximum = bet.stake_cents + (0 if addable.is_empty else addable.maximum_cents)
     below = StakeBelowMinimum if minimum > unit else StakeInvalid
     above = StakeInvalid if maximum + unit >= MAX_CENTS else addable.above
@@ -424,7 +422,7 @@ def _refuse_stakes(state: State, command: PlaceBets) -> Refusal | None:
     """The refusal of stakes that cannot be bets at all, whatever the limits."""
     named = set()
     for on, stake in command.stakes:
-        if refusal := refuse_offer(state, on) or refuse_chips(state.sheet, open_settings(state), on, stake):
+        if refusal := refuse_offer(state, on) or refuse_chips(state.sheet, state.open_settings, on, stake):
             return refusal
         if on in named:
             return BetExists(command.box, on)
@@ -434,16 +432,16 @@ def _refuse_stakes(state: State, command: PlaceBets) -> Refusal | None:
 
 def _changed_bet(state: State, by: Actor, spot: Spot, stake: int) -> BetPlaced | BetRaised | BetWithdrawn:
     """The event that brings a bet to a stake."""
-    bet = open_round(state).bets.get(spot)
+    bet = state.open_round.bets.get(spot)
     if bet is not None and stake < bet.stake_cents:
-        return BetWithdrawn(by, open_round(state).number, bet, Cents(bet.stake_cents - stake))
+        return BetWithdrawn(by, state.open_round.number, bet, Cents(bet.stake_cents - stake))
     new = Bet(spot.box, spot.patron, spot.on, Cents(stake), None, spot.patron == sitter(state, spot.box))
     return added_bet(state, by, new, stake - (bet.stake_cents if bet else 0))
 
 
 def _change_bet(state: State, by: Actor, spot: Spot, stake: int) -> Draft | Refusal:
     """Bring a bet to a stake by the one command that does so."""
-    bet, target = open_round(state).bets.get(spot), (by, spot.patron, spot.box, spot.on)
+    bet, target = state.open_round.bets.get(spot), (by, spot.patron, spot.box, spot.on)
     if bet is None:
         return PlaceBet(*target, Cents(stake)).decide(state)
     if stake < bet.stake_cents:
@@ -483,13 +481,13 @@ def ways_to_bet(state: State, asking: Asking, spots: Iterable[Spot], bounds_of: 
 
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
     """The reason why not even the minimum can be added on a spot."""
-    bet, add = open_round(state).bets.get(spot), bounds.minimum_cents
-    return refuse_stake(state.sheet, open_settings(state), spot, bounds, add, (bet.stake_cents if bet else 0) + add)
+    bet, add = state.open_round.bets.get(spot), bounds.minimum_cents
+    return refuse_stake(state.sheet, state.open_settings, spot, bounds, add, (bet.stake_cents if bet else 0) + add)
 
 
 def _placed(state: State, patron: str, boxes: Iterable[int]) -> list[Spot]:
     """The spots on which a patron has bets."""
-    there = open_round(state).boxes
+    there = state.open_round.boxes
     spots = [spot for box in boxes for spot in there.get(box, ())]
     return [spot for spot in spots if spot.patron == patron]
 

@@ -13,12 +13,7 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.refusals import CardCopies, Refusal
 from punto.rules.sheet import Role
-from punto.rules.tableau import (
-    BANKER_THIRD_PLACE,
-    INITIAL_CARDS,
-    PLAYER_THIRD_PLACE,
-    banker_always_draws,
-)
+from punto.rules.tableau import BANKER_THIRD_PLACE, INITIAL_CARDS, PLAYER_THIRD_PLACE, banker_always_draws
 from punto.table.act import Command, Event, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.acts.announcements import announce
@@ -42,17 +37,7 @@ from punto.table.refusals import (
 from punto.table.rulings.cases import held, reported
 from punto.table.rulings.reorder import refuse_copies
 from punto.table.rulings.situations import EXCESS_CARD, MISREAD_CARD
-from punto.table.state import (
-    RoundInPlay,
-    Shoe,
-    State,
-    TableCard,
-    knows_order,
-    open_round,
-    open_settings,
-    shoe_in_play,
-    with_copy,
-)
+from punto.table.state import RoundInPlay, Shoe, State, TableCard, with_copy
 from punto.table.values import Waits
 from punto.table.views import hands_of
 from punto.table.ways import Asking, CardWay, Input, InputType, Ways
@@ -78,7 +63,7 @@ class CardDealt(Event):
     closed: bool = False
 
     def apply(self, state: State) -> State:
-        round_, shoe = open_round(state), shoe_in_play(state)
+        round_, shoe = state.open_round, state.shoe_in_play
         card = shoe.order[shoe.drawn] if self.card is None and shoe.order else self.card
         if self.carried:
             shoe = shoe._replace(carried=shoe.carried[1:])
@@ -123,7 +108,7 @@ class Deal(Command):
         return _refuse_repeat(state, self)
 
     def decide(self, state: State) -> Draft | Refusal:
-        shoe, round_, by = shoe_in_play(state), open_round(state), self.by
+        shoe, round_, by = state.shoe_in_play, state.open_round, self.by
         if self.place is not None and self.place != round_.dealt + 1:
             return PlaceNotDue(self.place, round_.dealt + 1)
         if (gap := _gap(state, self)) is not None:
@@ -151,7 +136,7 @@ class Deal(Command):
         closed = _is_dealt_closed(state, self, place)
         # The order of a shoe tells the card, so that the event of a closed one need not.
         named = None if closed and shoe.order else card
-        face_down = open_settings(state).face_down
+        face_down = state.open_settings.face_down
         draft.add(
             CardDealt(
                 by, round_.number, shoe.number, place, named, hand, rule, face_down, carried, self.reading, closed
@@ -167,7 +152,7 @@ class Deal(Command):
 
 def _way_to_deal(state: State) -> CardWay | Refusal:
     """The place of the next card, and its input: the card that was read, optional where it is known or dealt closed."""
-    shoe, place = shoe_in_play(state), open_round(state).dealt + 1
+    shoe, place = state.shoe_in_play, state.open_round.dealt + 1
     if not shoe.left:
         return ShoeEmpty()
     if shoe.carried or shoe.order:
@@ -181,14 +166,14 @@ def _way_to_deal(state: State) -> CardWay | Refusal:
 
 def _card_input(state: State, *, required: bool = True) -> Input:
     """The input that names a card of a shoe that is read card by card."""
-    decks = open_settings(state).decks
-    gone = tuple([card for card, copies in shoe_in_play(state).seen.items() if copies >= decks])
+    decks = state.open_settings.decks
+    gone = tuple([card for card, copies in state.shoe_in_play.seen.items() if copies >= decks])
     return Input("card", InputType.CARD, required=required, missing=CardNotGiven, refused=CardCopies, excluded=gone)
 
 
 def _may_be_unnamed(state: State) -> bool:
     """True if the next card of a shoe that is read card by card may be dealt without its value."""
-    settings, round_ = open_settings(state), open_round(state)
+    settings, round_ = state.open_settings, state.open_round
     return settings.live and (settings.face_down or _stays_closed(round_, round_.dealt + 1))
 
 
@@ -205,11 +190,11 @@ def _is_dealt_closed(state: State, command: Deal, place: int) -> bool:
     A carried card is known to everyone. A card that the Dealer of a live table names while dealing lies open, unless
     someone squeezes it or it must stay closed. A reading of an electronic shoe shows nobody the card.
     """
-    settings, shoe = open_settings(state), shoe_in_play(state)
+    settings, shoe = state.open_settings, state.shoe_in_play
     if shoe.carried:
         return False
     named = settings.live and not shoe.order and command.card is not None and command.reading is None
-    return _stays_closed(open_round(state), place) or (settings.face_down and not named)
+    return _stays_closed(state.open_round, place) or (settings.face_down and not named)
 
 
 def _stays_closed(round_: RoundInPlay, place: int) -> bool:
@@ -224,7 +209,7 @@ def _banker_is_first(round_: RoundInPlay) -> bool:
 
 def _refuse_copies(state: State, card: Card) -> Refusal | None:
     """The refusal of a card that cannot have come, given the shoe's open cards and the values of the closed ones."""
-    closed = [each.card for each in open_round(state).waiting if not each.is_open and each.card is not None]
+    closed = [each.card for each in state.open_round.waiting if not each.is_open and each.card is not None]
     return refuse_copies(state, (card, *closed), ())
 
 
@@ -239,7 +224,7 @@ class CorrectionAsked(Event):
     card: StaffOnly[Card | None]
 
     def apply(self, state: State) -> State:
-        return held(state._replace(shoe=shoe_in_play(state)._replace(reading=self.got)), Waits.CORRECTION, self.to)
+        return held(state._replace(shoe=state.shoe_in_play._replace(reading=self.got)), Waits.CORRECTION, self.to)
 
 
 def _refuse_repeat(state: State, command: Deal) -> Refusal | None:
@@ -258,11 +243,11 @@ def _last_reading(shoe: Shoe | None) -> int | None:
 def _gap(state: State, command: Deal) -> Draft | Refusal | None:
     """If a reading was lost, hold the round until someone with authority corrects the cards."""
     last = _last_reading(state.shoe)
-    if last is None or command.reading is None or command.reading == last + 1 or shoe_in_play(state).carried:
+    if last is None or command.reading is None or command.reading == last + 1 or state.shoe_in_play.carried:
         return None
     draft, expected = reported(state, command.by, MISREAD_CARD), last + 1
     to, got = Role.PIT_SUPERVISOR, command.reading
-    card = None if open_settings(state).face_down else command.card  # nobody has seen a closed card
+    card = None if state.open_settings.face_down else command.card  # nobody has seen a closed card
     draft.add(CorrectionAsked(command.by, draft.case.number, to, expected, got, card))
     return draft
 
@@ -279,7 +264,7 @@ class CardOpened(Event):
     squeezed_by: str | None = None
 
     def apply(self, state: State) -> State:
-        round_, shoe = open_round(state), shoe_in_play(state)
+        round_, shoe = state.open_round, state.shoe_in_play
         at = self.place - 1 - len(round_.cards)
         waiting = (*round_.waiting[:at], TableCard(self.card, True), *round_.waiting[at + 1 :])
         shoe = shoe._replace(seen=with_copy(shoe.seen, self.card))
@@ -299,7 +284,7 @@ class OpenCard(Command):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways[CardWay]:
         """The closed cards that someone may open, with the input that names one of unknown value."""
-        round_, by = open_round(state), asking.actor
+        round_, by = state.open_round, asking.actor
         if by.role is None and (refusal := _refuse_patron(state, by, None)):
             yield refusal
             return
@@ -312,7 +297,7 @@ class OpenCard(Command):
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := _refuse_place(state, self.by, self.place):
             return refusal
-        known = open_round(state).at(self.place).card
+        known = state.open_round.at(self.place).card
         if known is not None and self.card is not None:
             return CardKnown(self.place)  # an answer to a guess would tell something about the card
         card = known or self.card
@@ -332,7 +317,7 @@ class OpenCard(Command):
 
 def _refuse_place(state: State, by: Actor, place: int) -> Refusal | None:
     """The reason why someone cannot open the card at a place."""
-    round_, insurance = open_round(state), state.sheet.insurance
+    round_, insurance = state.open_round, state.sheet.insurance
     if by.role is None and (refusal := _refuse_patron(state, by, place)):
         return refusal
     if place not in round_.closed_places:
@@ -344,9 +329,9 @@ def _refuse_place(state: State, by: Actor, place: int) -> Refusal | None:
 
 def _refuse_patron(state: State, by: Actor, place: int | None) -> Refusal | None:
     """The reason why a patron cannot open the card at a place or, without one, any closed card."""
-    round_, squeeze = open_round(state), state.sheet.play.squeeze
+    round_, squeeze = state.open_round, state.sheet.play.squeeze
     rule = squeeze.rule if squeeze else None
-    if open_settings(state).live:
+    if state.open_settings.live:
         return NotPermitted(Role.DEALER, rule=rule)  # the patron opens the card itself, and the Dealer names it
     own = [each for each in round_.closed_places if round_.squeezers.get(each) == by.person]
     return None if own and place in (None, *own) else SqueezeNotGranted(place, rule=rule)
@@ -401,4 +386,4 @@ def _with_waiting(state: State, round_: RoundInPlay, waiting: tuple[TableCard, .
 def _opens_unseen_cards(state: State) -> bool:
     """True if the next card, or a closed one, is known to the table and was seen by nobody."""
     waiting = state.round.waiting if state.round else ()
-    return knows_order(state) or any(not each.is_open and each.card is not None for each in waiting)
+    return state.knows_order or any(not each.is_open and each.card is not None for each in waiting)

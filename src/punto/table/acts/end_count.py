@@ -12,7 +12,7 @@ from punto.table.phases import Phase
 from punto.table.refusals import CountNotDue, ShoeInvalid, ShoeMissing, ShoeStays
 from punto.table.rulings.report import Report
 from punto.table.rulings.situations import DECK_COUNT
-from punto.table.state import State, open_settings, shoe_in_play
+from punto.table.state import State
 from punto.table.ways import Input, InputType
 
 
@@ -38,8 +38,8 @@ class CountShoe(Command):
     def decide(self, state: State) -> Draft | Refusal:
         """Record the end count. A count that disagrees is an incident of the current round; earlier rounds stand."""
         if (self.count or 0) < 1:  # whoever asks by the library may leave it out
-            return ShoeInvalid(open_settings(state).decks, self.count or 0)
-        shoe = shoe_in_play(state)
+            return ShoeInvalid(state.open_settings.decks, self.count or 0)
+        shoe = state.shoe_in_play
         draft = Draft(state, ShoeCounted(self.by, shoe.number, shoe.size, self.count))
         if self.count != shoe.size:
             incident = Report(self.by, DECK_COUNT).decide(draft.state)

@@ -33,7 +33,7 @@ from punto.table.refusals import (
     PatronAway,
 )
 from punto.table.seats import is_away, refuse_place, sitter
-from punto.table.state import State, open_round, open_settings
+from punto.table.state import State
 from punto.table.values import Spot
 from punto.table.ways import Amount, Asking, BetWay, Ways, way_record
 
@@ -43,8 +43,8 @@ WINDOWS = frozenset({Phase.FIRST_WINDOW, Phase.SECOND_WINDOW})
 
 def offers_now(state: State) -> dict[Hand, Offer]:
     """The insurance on offer for the cards on the table; empty if this table or round offers none."""
-    sheet, round_ = state.sheet, open_round(state)
-    if sheet.insurance is None or open_settings(state).without_insurance or round_.waiting:
+    sheet, round_ = state.sheet, state.open_round
+    if sheet.insurance is None or state.open_settings.without_insurance or round_.waiting:
         return {}
     if round_.waived and len(round_.cards) == Window.PLAYER_THIRD.cards:
         return {}
@@ -56,7 +56,7 @@ def refuse_insurance_now(state: State) -> Refusal:
     insurance = state.sheet.insurance
     if insurance is None:
         return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
-    if open_settings(state).without_insurance:
+    if state.open_settings.without_insurance:
         return InsuranceClosed(NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
     if state.round and state.round.waived and state.round.dealt >= Window.PLAYER_THIRD.cards:
         return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
@@ -109,7 +109,7 @@ class InsuranceOffered(Event):
 
     def apply(self, state: State) -> State:
         window = Phase.FIRST_WINDOW if self.window is Window.FOUR_CARDS else Phase.SECOND_WINDOW
-        round_ = open_round(state)._replace(declined=frozenset())
+        round_ = state.open_round._replace(declined=frozenset())
         return state._replace(phase=window, round=round_)
 
 
@@ -135,7 +135,7 @@ class Insure(BetCommand):
             yield InsuranceWay(spot.box, spot.on, bounds, cover, patron=patron, refusal=refusal)
 
     def decide(self, state: State) -> Draft | Refusal:
-        sheet, settings = state.sheet, open_settings(state)
+        sheet, settings = state.sheet, state.open_settings
         spot, add = Spot(self.box, self.patron, self.on), self.stake_cents
         bounds = bounds_to_insure(state, spot)
         if isinstance(bounds, Refusal):
@@ -153,7 +153,7 @@ class Insure(BetCommand):
 
 def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
     """The amounts that can be added to insurance on a hand on offer, for the patron's own original bet."""
-    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    sheet, settings, round_ = state.sheet, state.open_settings, state.open_round
     if refusal := refuse_place(state, spot, cash=True):
         return refusal
     insured = sheet.insurance_bets.get(spot.on)
@@ -181,13 +181,13 @@ def _placed(state: State, spot: Spot) -> int:
     """A patron's stake on a spot: for insurance, in the window that is open."""
     insured = state.sheet.insurance_bets.get(spot.on)
     window = offers_now(state)[insured.hand].window if insured else None
-    bet = open_round(state).bets.get(spot._replace(window=window))
+    bet = state.open_round.bets.get(spot._replace(window=window))
     return bet.stake_cents if bet else 0
 
 
 def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
     """A patron's stake on the insured hand in the same box."""
-    bets, sheet = bets_in(open_round(state), spot.box), state.sheet
+    bets, sheet = bets_in(state.open_round, spot.box), state.sheet
     return sum(
         [
             bet.stake_cents
@@ -222,7 +222,7 @@ def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal |
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
     """The reason why not even the minimum can be added on a spot."""
     add = bounds.minimum_cents
-    refusal = refuse_stake(state.sheet, open_settings(state), spot, bounds, add, _placed(state, spot) + add)
+    refusal = refuse_stake(state.sheet, state.open_settings, spot, bounds, add, _placed(state, spot) + add)
     return refusal or _refuse_cap(state, spot, bounds, add)
 
 
@@ -235,13 +235,13 @@ class InsuranceForgone(Event):
     rule: str
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
+        round_ = state.open_round
         return state._replace(round=round_._replace(forgone=round_.forgone | {*self.patrons}))
 
 
 def has_forgone(state: State, patron: str) -> bool:
     """True if a patron has forgone insurance for this round, in a sheet that knows this."""
-    insurance, round_ = state.sheet.insurance, open_round(state)
+    insurance, round_ = state.sheet.insurance, state.open_round
     knows = insurance is not None and insurance.forgone_rule is not None
     return knows and (patron in round_.walked or patron in round_.forgone)
 
@@ -254,7 +254,7 @@ def forgoing_patrons(state: State) -> tuple[str, ...]:
     if _forgone_rule(state) is None:
         return ()
     stay = _may_insure_later(state)
-    bets = [spot for spot in open_round(state).bets if spot.patron not in stay]
+    bets = [spot for spot in state.open_round.bets if spot.patron not in stay]
     return tuple(dict.fromkeys([spot.patron for spot in bets if _could_insure(state, spot)]))
 
 
@@ -270,7 +270,7 @@ def _could_insure(state: State, spot: Spot) -> bool:
 
 def _may_insure_later(state: State) -> frozenset[str]:
     """The patrons who forgo nothing with the next card: they are insured, or announced that they will be."""
-    round_ = open_round(state)
+    round_ = state.open_round
     return round_.announced | {spot.patron for spot in round_.bets if spot.window is not None}
 
 
@@ -283,7 +283,7 @@ class InsuranceAnnounced(Event):
     rule: str
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
+        round_ = state.open_round
         return state._replace(round=round_._replace(announced=round_.announced | {self.patron}))
 
 
@@ -295,13 +295,13 @@ class AnnounceInsurance(PatronCommand):
     def refuse_patron(cls, state: State, patron: str) -> Refusal | None:
         if refusal := _refuse_absent(state, patron):
             return refusal
-        if not open_settings(state).live:
+        if not state.open_settings.live:
             return NotLive()
         return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=_forgone_rule(state))
 
     def decide(self, state: State) -> Draft | Refusal:
         rule = _forgone_rule(state) or ""
-        return Draft(state, InsuranceAnnounced(self.by, open_round(state).number, self.patron, rule))
+        return Draft(state, InsuranceAnnounced(self.by, state.open_round.number, self.patron, rule))
 
 
 def _refuse_absent(state: State, patron: str) -> Refusal | None:
@@ -320,7 +320,7 @@ class InsuranceDeclined(Event):
     rule: str
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
+        round_ = state.open_round
         return state._replace(round=round_._replace(declined=round_.declined | {self.patron}))
 
 
@@ -336,15 +336,15 @@ class DeclineInsurance(PatronCommand):
         if refusal := _refuse_absent(state, patron):
             return refusal
         window = Window.FOUR_CARDS if state.phase is Phase.FIRST_WINDOW else Window.PLAYER_THIRD
-        own = [spot for spot in open_round(state).bets if spot.patron == patron]
-        answered = patron in open_round(state).declined or any(spot.window is window for spot in own)
+        own = [spot for spot in state.open_round.bets if spot.patron == patron]
+        answered = patron in state.open_round.declined or any(spot.window is window for spot in own)
         could = not answered and any(_could_insure(state, spot) for spot in own)
         return None if could else NothingToDecline()
 
     def decide(self, state: State) -> Draft | Refusal:
         insurance = state.sheet.insurance
         rule = insurance.window_rule if insurance else ""
-        return Draft(state, InsuranceDeclined(self.by, open_round(state).number, self.patron, rule))
+        return Draft(state, InsuranceDeclined(self.by, state.open_round.number, self.patron, rule))
 
 
 def _forgone_rule(state: State) -> str | None:

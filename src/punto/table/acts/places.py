@@ -14,7 +14,7 @@ from punto.table.rulings.cases import close_case
 from punto.table.rulings.options import OptionChosen
 from punto.table.rulings.situations import WALK_AWAY
 from punto.table.seats import is_away, refuse_number, seated_patron
-from punto.table.state import State, open_settings, without_patrons, without_squeezes
+from punto.table.state import State, without_patrons, without_squeezes
 from punto.table.values import Option, printable
 from punto.table.ways import ANYONE, NEWCOMERS, Asking, BoxWay, Input, InputType, Ways
 
@@ -119,7 +119,7 @@ def _refuse_standing(state: State, box: int) -> Refusal | None:
     """The reason why nobody can stand behind a box of this table. A terminal is for the one who sits at it."""
     if state.sheet.boxes.terminals_rule:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
-    return StandingClosed() if open_settings(state).seated_only else None
+    return StandingClosed() if state.open_settings.seated_only else None
 
 
 @event(money=False)
@@ -178,7 +178,7 @@ Refuse = Callable[[State, str, int], Refusal | None]
 
 
 def _free_places(state: State, asking: Asking, refuse: Refuse) -> Ways[BoxWay]:
-    every = range(1, open_settings(state).boxes + 1)
+    every = range(1, state.open_settings.boxes + 1)
     for patron, own in asking.boxes.items():
         # Whoever sits somewhere can only come back to that seat.
         seat = state.sits_at(patron) if refuse is refuse_sit else None

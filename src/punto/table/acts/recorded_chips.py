@@ -30,7 +30,7 @@ from punto.table.refusals import BetsClosed, NotLive, ReasonMissing
 from punto.table.rulings.cases import add_and_close, propose, reported
 from punto.table.rulings.situations import LATE_CHIPS
 from punto.table.seats import refuse_place, sitter, takes_cash
-from punto.table.state import State, open_round, open_settings
+from punto.table.state import State
 from punto.table.values import Facts, Spot, spot_of
 from punto.table.ways import REASON, Amount, Asking, BetWay, Ways
 
@@ -48,16 +48,16 @@ class RecordBet(BetCommand):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways[BetWay]:
         if asking.cash and takes_cash(state):
-            boxes = range(1, open_settings(state).boxes + 1)
+            boxes = range(1, state.open_settings.boxes + 1)
             asking = replace(asking, boxes=asking.boxes | {cash_patron(box): (box,) for box in boxes})
         ways = ways_to_bet(state, asking, asking.spots(state.sheet.bets), bounds_to_record)
-        inputs = (REASON,) if open_round(state).dealt else ()
+        inputs = (REASON,) if state.open_round.dealt else ()
         return [way if isinstance(way, Refusal) else replace(way, inputs=inputs) for way in ways]
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record the chips on a spot. Only chips that cannot be a bet at all are refused."""
-        spot, stake, round_ = Spot(self.box, self.patron, self.on), self.stake_cents, open_round(state)
-        settings, by = open_settings(state), self.by
+        spot, stake, round_ = Spot(self.box, self.patron, self.on), self.stake_cents, state.open_round
+        settings, by = state.open_settings, self.by
         bet, is_late = round_.bets.get(spot), state.phase is not Phase.BETTING
         bounds = bounds_to_record(state, spot)
         lowers = is_late and bet is not None and stake < bet.stake_cents
@@ -89,13 +89,13 @@ def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
     After the call chips placed in time may still be recorded, but not removed, and not added to a bet that was made at
     a terminal.
     """
-    round_, unit = open_round(state), open_settings(state).unit_cents
+    round_, unit = state.open_round, state.open_settings.unit_cents
     bet = round_.bets.get(spot)
     if any(spot_of(taken) == spot for taken in round_.taken_back):
         return refuse_bet_now(state)
     if refusal := refuse_place(state, spot, cash=True) or refuse_offer(state, spot.on):
         return refusal
-    if not open_settings(state).live:
+    if not state.open_settings.live:
         return NotLive()
     maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)
     if bet is None:

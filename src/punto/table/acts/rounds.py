@@ -25,17 +25,7 @@ from punto.table.refusals import BurnPending, OutsideLimits, PlaySuspended, Shoe
 from punto.table.rulings.cases import refer, reported
 from punto.table.rulings.situations import OVER_MAXIMUM
 from punto.table.seats import as_seated
-from punto.table.state import (
-    EndedRound,
-    RoundInPlay,
-    State,
-    ended_round,
-    open_round,
-    open_settings,
-    set_is_renewed,
-    shoe_in_play,
-    without_patrons,
-)
+from punto.table.state import EndedRound, RoundInPlay, State, ended_round, without_patrons
 from punto.table.values import BoxWarning, Claim, Returned, ReturnReason, Spot, spot_of
 from punto.table.ways import REASON, Asking, Way, Ways, way_record
 
@@ -54,8 +44,8 @@ class BetsOpened(Event):
 
     def apply(self, state: State) -> State:
         in_play, shoe = RoundInPlay(self.round), state.shoe
-        if open_settings(state).device is Device.SHUFFLER:
-            shoe = shoe_in_play(state)._replace(last_round=self.round)
+        if state.open_settings.device is Device.SHUFFLER:
+            shoe = state.shoe_in_play._replace(last_round=self.round)
         return state._replace(phase=Phase.BETTING, rounds=self.round, round=in_play, last=None, shoe=shoe)
 
 
@@ -70,7 +60,7 @@ class OpenBets(Command):
         shoe = state.shoe
         if shoe is None:
             return ShoeMissing()
-        if state.shoe_is_over and not set_is_renewed(state):
+        if state.shoe_is_over and not state.set_is_renewed:
             return ShoeFinished(shoe.number)
         return BurnPending() if burn_is_due(state) else None
 
@@ -78,11 +68,11 @@ class OpenBets(Command):
         draft = Draft(state)
         if state.shoe_is_over:
             # A shuffler's cards went back into it, but for those that are carried.
-            before = shoe_in_play(state)
+            before = state.shoe_in_play
             draft.add(
                 ShoeLoaded(self.by, state.shoes + 1, before.size, None, None, checked=before.checked, shuffled=True)
             )
-        shoe, call, number = shoe_in_play(draft.state), state.sheet.play.open, state.rounds + 1
+        shoe, call, number = draft.state.shoe_in_play, state.sheet.play.open, state.rounds + 1
         last, live = shoe.last_round == number, draft.settings.live
         unrecorded = live and not shoe.checked, live and not shoe.shuffled
         draft.add(BetsOpened(self.by, number, shoe.number, last, call.says, call.rule, *unrecorded))
@@ -134,7 +124,7 @@ class CloseBets(Command):
 
     def decide(self, state: State) -> Draft | Refusal:
         """Close bets. What is known to be outside the limits was noticed, so that a call all the same has a reason."""
-        call, number = state.sheet.play.close, open_round(state).number
+        call, number = state.sheet.play.close, state.open_round.number
         draft, reason = Draft(state), (self.reason or "").strip()
         if overlooked := to_put_right(state):
             if not reason:
@@ -154,7 +144,7 @@ class RoundSettled(Event):
     house_cents: StaffOnly[Cents]
 
     def apply(self, state: State) -> State:
-        return state._replace(last=self.ended_record(None, state), round=open_round(state)._replace(bets={}, boxes={}))
+        return state._replace(last=self.ended_record(None, state), round=state.open_round._replace(bets={}, boxes={}))
 
     def money(self) -> tuple[Money, ...]:
         return ended(self.bet_lines())
@@ -173,7 +163,7 @@ class RoundClosed(Event):
     round: int
 
     def apply(self, state: State) -> State:
-        away = open_round(state).away
+        away = state.open_round.away
         state = without_patrons(state, away) if away else state
         # A case about an earlier round outlasts this one.
         case = (
@@ -192,7 +182,7 @@ class Settle(Command):
 
     def decide(self, state: State) -> Draft | Refusal:
         """Settle by the rules. If they do not cover chips over a maximum, someone must decide first."""
-        draft, round_ = Draft(state), open_round(state)
+        draft, round_ = Draft(state), state.open_round
         bets = round_.bets.values()
         if not round_.limits_lifted and any(is_above_maximum(state.sheet, draft.settings, bet) for bet in bets):
             draft = reported(state, self.by, OVER_MAXIMUM)

@@ -32,7 +32,7 @@ from punto.table.refusals import (
     SheetIncomplete,
     TableNameInvalid,
 )
-from punto.table.state import Settings, State, open_settings, without_patrons
+from punto.table.state import Settings, State, without_patrons
 from punto.table.values import BetLimits, Burn, Consent, printable
 from punto.table.ways import ANYONE, REASON, Asking, Input, InputType, Way, Ways, way_record
 
@@ -231,7 +231,7 @@ class LimitsChanged(Event):
     rule: str | None
 
     def apply(self, state: State) -> State:
-        settings = replace(open_settings(state), minimum_cents=self.minimum_cents, sides=self.sides)
+        settings = replace(state.open_settings, minimum_cents=self.minimum_cents, sides=self.sides)
         return state._replace(settings=replace(settings, differential_cents=self.differential_cents))
 
 
@@ -251,7 +251,7 @@ class ChangeLimits(Command):
     def decide(self, state: State) -> Draft | Refusal:
         """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
         sheet, minimum, differential = state.sheet, self.minimum_cents, self.differential_cents
-        unit = open_settings(state).unit_cents
+        unit = state.open_settings.unit_cents
         if refusal := _refuse_limits(sheet, minimum, differential, unit, self.sides):
             return refusal
         rule = sheet.limits.shown_rule if sheet.limits else None
@@ -272,7 +272,7 @@ class InsuranceChanged(Event):
     agreed: StaffOnly[tuple[str, ...]] = ()
 
     def apply(self, state: State) -> State:
-        return state._replace(settings=replace(open_settings(state), without_insurance=not self.offered))
+        return state._replace(settings=replace(state.open_settings, without_insurance=not self.offered))
 
 
 @way_record
@@ -295,7 +295,7 @@ class ChangeInsurance(PatronCommand):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways[OfferWay]:
         """For each patron who may ask, the only change: to offer insurance again, or to offer it no more."""
-        offered = open_settings(state).without_insurance
+        offered = state.open_settings.without_insurance
         for patron in (*asking.boxes, ANYONE):
             inputs = () if offered or not _others(state, patron) else (_AGREED,)
             refusal = refuse_insurance_change(state, patron, offered=offered)
@@ -322,7 +322,7 @@ def _others(state: State, patron: str) -> tuple[str, ...]:
 
 def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refusal | None:
     """The reason why insurance cannot be offered to a patron, or offered no more, from the next round on."""
-    settings, insurance = open_settings(state), state.sheet.insurance
+    settings, insurance = state.open_settings, state.sheet.insurance
     rule = insurance.private_table_rule if insurance else None
     if rule is None:
         return PrivateNotAllowed()

@@ -27,14 +27,14 @@ from punto.table.refusals import (
     ShoeMissing,
     ShoeStays,
 )
-from punto.table.state import Shoe, State, open_settings, set_is_renewed, shoe_in_play, with_copy
+from punto.table.state import Shoe, State, with_copy
 from punto.table.values import Burn
 from punto.table.ways import REASON, Input, InputType
 
 
 def has_shuffler(state: State) -> bool:
     """True if the table is dealt from an Electronic Card Shuffler."""
-    return open_settings(state).device is Device.SHUFFLER
+    return state.open_settings.device is Device.SHUFFLER
 
 
 @event(money=False)
@@ -59,12 +59,12 @@ class CheckDecks(Command):
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
-        cards = open_settings(state).decks * len(DECK)
+        cards = state.open_settings.decks * len(DECK)
         return (Input("count", InputType.NUMBER, True, ShoeInvalid, ShoeInvalid, minimum=cards, maximum=cards),)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record that the decks are complete. Decks that are not cannot be used."""
-        decks = open_settings(state).decks
+        decks = state.open_settings.decks
         if self.count != decks * len(DECK):
             return ShoeInvalid(decks, self.count, rule=state.sheet.decks.rule)
         return Draft(state, DecksChecked(self.by, self.count))
@@ -115,7 +115,7 @@ class ShoeLoaded(Event):
     def apply(self, state: State) -> State:
         shoe = Shoe(self.shoe, self.count, self.cards, self.cut, self.commitment)
         shoe = shoe._replace(checked=self.checked, shuffled=self.shuffled)
-        carried = state.shoe.carried if state.shoe is not None and set_is_renewed(state) else ()
+        carried = state.shoe.carried if state.shoe is not None and state.set_is_renewed else ()
         if carried and not self.cards:
             # A card that waits for the next round did not go back into the shuffler: the set comes without it.
             shoe = shoe._replace(carried=carried, drawn=len(carried), seen=dict(Counter(carried)))
@@ -147,7 +147,7 @@ class LoadShoe(Command):
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
-        cards = open_settings(state).decks * len(DECK)
+        cards = state.open_settings.decks * len(DECK)
         cut = Input("cut", InputType.NUMBER, required=False, refused=ShoeInvalid, minimum=0, maximum=cards)
         return () if has_shuffler(state) else (cut,)
 
@@ -155,7 +155,7 @@ class LoadShoe(Command):
         """Load a shoe. A virtual one burns its first cards at once, where the table burns any."""
         if self.cut is not None and has_shuffler(state):
             return NoCutCard(rule=state.sheet.play.shuffler_rule)
-        decks = open_settings(state).decks
+        decks = state.open_settings.decks
         count = len(self.cards) or decks * len(DECK)
         copied = bool(self.cards) and most_copied(self.cards)[1] > decks
         if copied or (self.cut is not None and not 0 <= self.cut <= count):
@@ -189,7 +189,7 @@ class CardsBurned(Event):
     unseen: int
 
     def apply(self, state: State) -> State:
-        shoe, burned = shoe_in_play(state), 1 + self.unseen
+        shoe, burned = state.shoe_in_play, 1 + self.unseen
         shoe = shoe._replace(drawn=shoe.drawn + burned, burned=burned, seen=with_copy(shoe.seen, self.card))
         return state._replace(shoe=shoe)
 
@@ -215,7 +215,7 @@ class BurnCards(Command):
 def burn_is_due(state: State) -> bool:
     """True if the first card of the shoe must be burned before a round begins."""
     shoe = state.shoe
-    if shoe is None or open_settings(state).burn is Burn.NONE:
+    if shoe is None or state.open_settings.burn is Burn.NONE:
         return False
     return not shoe.drawn and not state.shoe_is_over
 
@@ -227,7 +227,7 @@ def burn_of(first: Card, count: int) -> int:
 
 def burned(state: State, by: Actor, card: Card) -> CardsBurned:
     """The burn by a first card."""
-    shoe = shoe_in_play(state)
+    shoe = state.shoe_in_play
     return CardsBurned(by, shoe.number, card, burn_of(card, shoe.left) - 1)
 
 
@@ -239,7 +239,7 @@ class CutCardDrawn(Event):
     last_round: int
 
     def apply(self, state: State) -> State:
-        return state._replace(shoe=shoe_in_play(state)._replace(last_round=self.last_round))
+        return state._replace(shoe=state.shoe_in_play._replace(last_round=self.last_round))
 
 
 @act(by=Role.DEALER, during=DEALING | {Phase.BETWEEN_ROUNDS, Phase.OPENING}, of_automat=True)
@@ -262,7 +262,7 @@ class CutCard(Command):
 def cut_drawn(state: State, by: Actor) -> CutCardDrawn:
     """Before a round's first card, the cut card makes that round the last of the shoe; later, the next round."""
     first = state.round is not None and not state.round.dealt
-    return CutCardDrawn(by, shoe_in_play(state).number, state.rounds if first else state.rounds + 1)
+    return CutCardDrawn(by, state.shoe_in_play.number, state.rounds if first else state.rounds + 1)
 
 
 @event(money=False, significant="override")
@@ -274,7 +274,7 @@ class ShoeRemoved(Event):
     reason: StaffOnly[str]
 
     def apply(self, state: State) -> State:
-        return state._replace(shoe=shoe_in_play(state)._replace(removed=True))
+        return state._replace(shoe=state.shoe_in_play._replace(removed=True))
 
 
 @act(by=Role.DEALER, during=OPEN - {Phase.BETTING})
@@ -308,7 +308,7 @@ class ReplaceShoe(Command):
         rule = state.sheet.authority.otherwise_rule if _drops_cards(state) else ruled and ruled[1]
         if not self.reason.strip():
             return ReasonMissing(rule=rule)
-        draft = Draft(state, ShoeRemoved(self.by, shoe_in_play(state).number, rule, self.reason))
+        draft = Draft(state, ShoeRemoved(self.by, state.shoe_in_play.number, rule, self.reason))
         remove_carried(draft, self.by)
         return draft
 
@@ -321,7 +321,7 @@ class CardsRemoved(Event):
     cards: tuple[Card, ...]
 
     def apply(self, state: State) -> State:
-        return state._replace(shoe=shoe_in_play(state)._replace(carried=()))
+        return state._replace(shoe=state.shoe_in_play._replace(carried=()))
 
 
 def remove_carried(draft: Draft, by: Actor) -> None:
@@ -335,7 +335,7 @@ def remove_carried(draft: Draft, by: Actor) -> None:
 
 def _drops_cards(state: State) -> bool:
     """True if cards are carried to the next round, so that a new shoe would drop them."""
-    goes_on = not state.shoe_is_over or set_is_renewed(state)
+    goes_on = not state.shoe_is_over or state.set_is_renewed
     return bool(state.shoe and state.shoe.carried) and state.round is None and goes_on
 
 
@@ -365,4 +365,4 @@ class ShoeCounted(Event):
     count: int
 
     def apply(self, state: State) -> State:
-        return state._replace(shoe=shoe_in_play(state)._replace(counted=True))
+        return state._replace(shoe=state.shoe_in_play._replace(counted=True))

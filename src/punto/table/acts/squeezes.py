@@ -25,7 +25,7 @@ from punto.table.refusals import (
     SqueezeUncertain,
 )
 from punto.table.seats import sitter
-from punto.table.state import RoundInPlay, SqueezeRequest, State, open_round, open_settings, shoe_in_play
+from punto.table.state import RoundInPlay, SqueezeRequest, State
 from punto.table.values import Consent, SqueezeOf
 from punto.table.ways import ANYONE, Asking, CardWay, Way, Ways, way_record
 
@@ -40,7 +40,7 @@ class SqueezeAsked(Event):
     rule: str
 
     def apply(self, state: State) -> State:
-        round_, request = open_round(state), SqueezeRequest(self.patron, self.what, self.rule)
+        round_, request = state.open_round, SqueezeRequest(self.patron, self.what, self.rule)
         requests = round_.requests | {(self.patron, self.what, round_.dealt)}
         return state._replace(round=round_._replace(request=request, requests=requests))
 
@@ -71,8 +71,8 @@ class AskSqueeze(PatronCommand):
             return refusal
         offered = _offered(state.sheet, self.what)
         rule = offered.rule if offered else ""
-        asked = SqueezeAsked(self.by, open_round(state).number, self.patron, self.what, rule)
-        if self.what.waives and open_settings(state).waiver_consent is Consent.ALWAYS:
+        asked = SqueezeAsked(self.by, state.open_round.number, self.patron, self.what, rule)
+        if self.what.waives and state.open_settings.waiver_consent is Consent.ALWAYS:
             answered = SqueezeAnswered(self.by, asked.round, asked.patron, asked.what, True, True, rule)
             return Draft(state, asked, answered)
         return Draft(state, asked)
@@ -80,7 +80,7 @@ class AskSqueeze(PatronCommand):
 
 def refuse_squeeze(state: State, patron: str, what: SqueezeOf) -> Refusal | None:
     """The reason why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
-    round_, offered = open_round(state), _offered(state.sheet, what)
+    round_, offered = state.open_round, _offered(state.sheet, what)
     if offered is None or not _is_heard(state, what):
         return SqueezeNotOffered(what, rule=offered.rule if offered else None)
     rule = offered.rule
@@ -91,7 +91,7 @@ def refuse_squeeze(state: State, patron: str, what: SqueezeOf) -> Refusal | None
     if round_.request is not None:
         return SqueezePending(rule=rule)
     place = squeezed_place(round_, what)
-    if place - round_.dealt <= len(shoe_in_play(state).carried):
+    if place - round_.dealt <= len(state.shoe_in_play.carried):
         return SqueezeTooLate(what, rule=rule)  # everyone has seen the card
     if place in round_.squeezers or (patron, what, round_.dealt) in round_.requests:
         return SqueezeRepeated(rule=rule)
@@ -113,7 +113,7 @@ def hears_squeezes(state: State) -> bool:
 
 def _is_heard(state: State, what: SqueezeOf) -> bool:
     """True if requests for this squeeze are heard at this table."""
-    settings, offered = open_settings(state), _offered(state.sheet, what)
+    settings, offered = state.open_settings, _offered(state.sheet, what)
     if offered is None or (what.waives and settings.waiver_consent is Consent.NEVER):
         return False
     return settings.face_down or not offered.face_down
@@ -132,7 +132,7 @@ def _refuse_waiver(round_: RoundInPlay, what: SqueezeOf, rule: str) -> Refusal |
 
 
 def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
-    round_ = open_round(state)
+    round_ = state.open_round
     bets = [bet for bet in round_.bets.values() if bet.patron not in round_.away]
     if asked_by is AskedBy.ANY_PATRON:
         return any(bet.patron == patron for bet in bets)
@@ -153,7 +153,7 @@ class SqueezeAnswered(Event):
     rule: str
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
+        round_ = state.open_round
         waived = round_.waived or self.waives_second_window
         squeezers = round_.squeezers
         if self.consent:
@@ -176,7 +176,7 @@ class AnswerSqueeze(Command):
 
     @classmethod
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
-        return SqueezeNotAsked() if open_round(state).request is None else None
+        return SqueezeNotAsked() if state.open_round.request is None else None
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways[ConsentWay]:
@@ -184,7 +184,7 @@ class AnswerSqueeze(Command):
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record the House's answer. With consent the patron opens the card."""
-        request, number = open_round(state).request, open_round(state).number
+        request, number = state.open_round.request, state.open_round.number
         assert request is not None  # noqa: S101 — refused before
         waives = self.consent and request.what.waives
         return Draft(
@@ -213,7 +213,7 @@ class SqueezePassed(Event):
     rule: str
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
+        round_ = state.open_round
         squeezers = {place: patron for place, patron in round_.squeezers.items() if place != self.place}
         return state._replace(round=round_._replace(squeezers=squeezers))
 
@@ -237,12 +237,12 @@ class PassSqueeze(PatronCommand):
         squeeze = state.sheet.play.squeeze
         if squeeze is None or self.place not in squeezes_left(state, self.patron):
             return nothing_to_pass(state, self.place)
-        return Draft(state, SqueezePassed(self.by, open_round(state).number, self.patron, self.place, squeeze.rule))
+        return Draft(state, SqueezePassed(self.by, state.open_round.number, self.patron, self.place, squeeze.rule))
 
 
 def squeezes_left(state: State, patron: str) -> tuple[int, ...]:
     """The places of the cards that a patron has the squeeze of and that are not open yet."""
-    round_ = open_round(state)
+    round_ = state.open_round
     own = [place for place, who in round_.squeezers.items() if who == patron]
     return tuple([place for place in own if place > round_.dealt or place in round_.closed_places])
 

@@ -13,7 +13,7 @@ from punto.table.acts.announcements import announce
 from punto.table.draft import Draft
 from punto.table.phases import Phase
 from punto.table.refusals import RoundHeld
-from punto.table.state import Case, State, open_case
+from punto.table.state import Case, State
 from punto.table.values import NO_FACTS, Facts, Waits
 
 
@@ -56,7 +56,7 @@ class IncidentRuled(Event):
     def apply(self, state: State) -> State:
         if self.finding is RulingEffect.CARDS_TO_OPEN:
             return held(state, Waits.CORRECTION, Role.PIT_SUPERVISOR)
-        irregularity = state.sheet.irregularities.get(open_case(state).situation)
+        irregularity = state.sheet.irregularities.get(state.open_case.situation)
         new_shoe = irregularity.new_shoe if irregularity else None
         if state.round is None or new_shoe is None or new_shoe.by is None:
             return state
@@ -100,7 +100,7 @@ def ruled(draft: Draft, by: Actor, irregularity: Irregularity, finding: RulingEf
 
 def held(state: State, waits: Waits, role: Role | None) -> State:
     """The state in which the open case waits."""
-    return held_by(state, open_case(state)._replace(waits=waits, role=role))
+    return held_by(state, state.open_case._replace(waits=waits, role=role))
 
 
 def held_by(state: State, case: Case) -> State:
@@ -120,7 +120,7 @@ class ConfirmationAsked(Event):
     to: Role
 
     def apply(self, state: State) -> State:
-        case = open_case(state)
+        case = state.open_case
         previous = case if case.waits is not None else case.previous
         waiting = case._replace(waits=Waits.CONFIRMATION, role=self.to, pending=self.events, by=self.by)
         return held_by(state, waiting._replace(previous=previous))
@@ -171,7 +171,7 @@ class CaseClosed(Event):
     case: int
 
     def apply(self, state: State) -> State:
-        case = open_case(state)
+        case = state.open_case
         previous = case.previous
         while previous is not None and previous.number == self.case:
             previous = previous.previous

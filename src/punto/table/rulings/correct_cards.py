@@ -15,7 +15,7 @@ from punto.table.rulings.facts import refuse_closed
 from punto.table.rulings.interruption import rule_opened
 from punto.table.rulings.reorder import in_order, record_cards, refuse_cards
 from punto.table.rulings.situations import MISREAD_CARD
-from punto.table.state import State, known_cards, knows_order, open_round, open_settings, shoe_in_play
+from punto.table.state import State
 from punto.table.values import Facts, Waits
 from punto.table.ways import REASON, Input, InputType
 
@@ -30,15 +30,15 @@ class CorrectCards(Command):
     @classmethod
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
         """A Dealer takes back the card keyed last, and proposes anything else to a second person."""
-        if not open_settings(state).second_person and not by.may_act_as(Role.PIT_SUPERVISOR):
+        if not state.open_settings.second_person and not by.may_act_as(Role.PIT_SUPERVISOR):
             return NotPermitted(Role.PIT_SUPERVISOR)
         if state.case is not None and state.case.waits is not Waits.CORRECTION:
             return refuse_held(state.case)
-        return FactsContradict(Contradiction.CARDS_KNOWN) if shoe_in_play(state).order else None
+        return FactsContradict(Contradiction.CARDS_KNOWN) if state.shoe_in_play.order else None
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
-        shoe, dealt = shoe_in_play(state), _cards_out(state)
+        shoe, dealt = state.shoe_in_play, _cards_out(state)
         minimum = dealt if refuse_closed(state) else len(shoe.carried)
         maximum = dealt + shoe.size - shoe.drawn
         cards = Input("cards", InputType.CARDS, minimum=minimum, maximum=maximum, includes=shoe.carried)
@@ -61,7 +61,7 @@ class CorrectCards(Command):
         return draft
 
     def names_cards(self, state: State) -> bool:
-        return knows_order(state) and bool(self.cards)
+        return state.knows_order and bool(self.cards)
 
 
 def change_cards(
@@ -75,7 +75,7 @@ def change_cards(
             close_case(draft, by)
 
     # Cards of a shoe of known order need no second person.
-    certain = shoe_in_play(draft.state).order or cards == known_cards(draft.state)
+    certain = draft.state.shoe_in_play.order or cards == draft.state.known_cards
     if _undoes_last_card(draft, cards) if keyed else certain:
         change(draft)
     else:
@@ -92,4 +92,4 @@ def _undoes_last_card(draft: Draft, cards: tuple[Card, ...]) -> bool:
 
 def _cards_out(state: State) -> int:
     """The number of cards, of the round and carried ones, that have left the shoe, closed ones included."""
-    return len(known_cards(state)) + len(open_round(state).closed_places)
+    return len(state.known_cards) + len(state.open_round.closed_places)

@@ -41,7 +41,7 @@ from punto.table.rulings.reconstruct import changes_settled_round
 from punto.table.rulings.reorder import leaves_cards, put_aside, refuse_cards
 from punto.table.rulings.situations import OVER_MAXIMUM, ruling_on
 from punto.table.rulings.void import void_round
-from punto.table.state import DECISIONS_FOR, Case, State, known_cards, knows_order, open_case
+from punto.table.state import DECISIONS_FOR, Case, State
 from punto.table.values import Decision, Spot, Waits
 from punto.table.ways import REASON, Asking, Input, InputType, Ways
 
@@ -56,7 +56,7 @@ class DecisionMade(Event):
 
     def apply(self, state: State) -> State:
         """After a declined proposal, its case waits again for what it waited for before, if anything."""
-        case = open_case(state)
+        case = state.open_case
         declined = self.decision in {Decision.DECLINE, Decision.DISPUTE}
         if declined and case.previous is not None and case.previous.number == case.number:
             return state._replace(case=case.previous)
@@ -90,7 +90,7 @@ class Decide(PastCommand):
         return [replace(way, refusal=refusal or way.refusal) for way, refusal in ways]
 
     def decide(self, state: State) -> Draft | Refusal:
-        case, by, decision, authority = open_case(state), self.by, self.decision, state.sheet.authority
+        case, by, decision, authority = state.open_case, self.by, self.decision, state.sheet.authority
         if refusal := refuse_decision(state, by, decision):
             return refusal
         way = next((way for way in ways_to_decide(state) if way.decision is decision), None)
@@ -151,10 +151,10 @@ class Decide(PastCommand):
         return draft
 
     def round_needed(self, state: State) -> int | None:
-        return None if refuse_decision(state, self.by, self.decision) else past_case(state, open_case(state))
+        return None if refuse_decision(state, self.by, self.decision) else past_case(state, state.open_case)
 
     def names_cards(self, state: State) -> bool:
-        return knows_order(state) and bool(self.cards)
+        return state.knows_order and bool(self.cards)
 
 
 def refuse_decision(state: State, by: Actor, decision: Decision | None) -> Refusal | None:
@@ -162,7 +162,7 @@ def refuse_decision(state: State, by: Actor, decision: Decision | None) -> Refus
 
     Whoever proposed something may take it back. Another person declines it only with at least the proposer's rank.
     """
-    case, accepted = open_case(state), decisions_for(state)
+    case, accepted = state.open_case, decisions_for(state)
     proposed, declines = case.waits is Waits.CONFIRMATION, decision is Decision.DECLINE and decision in accepted
     if proposed and declines and by.person == case.by.person:
         return None
@@ -185,7 +185,7 @@ def _higher(one: Role | None, other: Role | None) -> Role | None:
 
 
 def _not_open(state: State) -> Refusal:
-    case = open_case(state)
+    case = state.open_case
     return DecisionNotOpen(case.number, case.waits or Waits.DECISION, decisions_for(state))
 
 
@@ -198,7 +198,7 @@ def decisions_for(state: State) -> tuple[Decision, ...]:
 
     A void that the sheet commands cannot be declined. Its facts may be disputed, also while cards are to be opened.
     """
-    case = open_case(state)
+    case = state.open_case
     ruling = ruling_on(state.sheet, case.situation, case.facts)
     dispute = ruling is not None and ruling.ruling in _COMMANDED
     if dispute and case.waits is Waits.CORRECTION:
@@ -213,7 +213,7 @@ def decisions_for(state: State) -> tuple[Decision, ...]:
 
 def ways_to_decide(state: State) -> tuple[DecisionWay, ...]:
     """The decisions that the open case accepts, with their inputs."""
-    case = open_case(state)
+    case = state.open_case
     return tuple([_way_to_decide(state, case, decision) for decision in decisions_for(state)])
 
 
@@ -240,6 +240,6 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> DecisionWay:
         case Decision.RECONSTRUCT:
             cards = cards_input(state)
             settled = state.last.cards if state.last else ()
-            inputs = (replace(cards, minimum=len(known_cards(state)), starts_with=cards.starts_with or settled), REASON)
+            inputs = (replace(cards, minimum=len(state.known_cards), starts_with=cards.starts_with or settled), REASON)
             refusal = ShoeMissing() if state.shoe is None else refuse_closed(state)
     return DecisionWay(decision, inputs=inputs, refusal=refusal)

@@ -24,17 +24,8 @@ from punto.table.rulings.cases import add_and_close, propose
 from punto.table.rulings.reorder import put_aside
 from punto.table.rulings.situations import past_round
 from punto.table.seats import takes_cash
-from punto.table.state import Case, State, open_case, open_round, open_settings
-from punto.table.values import (
-    Decision,
-    Paid,
-    Returned,
-    ReturnReason,
-    Told,
-    ToldCode,
-    adjustment,
-    spot_of,
-)
+from punto.table.state import Case, State
+from punto.table.values import Decision, Paid, Returned, ReturnReason, Told, ToldCode, adjustment, spot_of
 from punto.table.ways import REASON, Input, InputType, Way, way_record
 
 if TYPE_CHECKING:
@@ -49,7 +40,7 @@ class LimitsLifted(Event):
     round: int
 
     def apply(self, state: State) -> State:
-        return state._replace(round=open_round(state)._replace(limits_lifted=True))
+        return state._replace(round=state.open_round._replace(limits_lifted=True))
 
 
 @event(money=True, significant="override")
@@ -64,7 +55,7 @@ class BetsPaid(EndsBets):
 
     def apply(self, state: State) -> State:
         state = without_ended(state, self.lines)
-        round_ = open_round(state)
+        round_ = state.open_round
         return state._replace(round=round_._replace(paid=(*round_.paid, *self.lines)))
 
 
@@ -152,7 +143,7 @@ def decide_money(draft: Draft, command: Decide) -> Draft | Refusal:
 
 def _refuse_inputs(state: State, command: Decide) -> Refusal | None:
     """The refusal of a decision that lacks an input or names an impossible amount."""
-    inputs = way_to_decide_money(state, open_case(state), command.decision).inputs
+    inputs = way_to_decide_money(state, state.open_case, command.decision).inputs
     needs = [each.name for each in inputs if each.missing is InputsMissing]
     missing = [name for name in needs if getattr(command, name) in (None, "", ())]
     if missing:
@@ -169,7 +160,7 @@ def _can_be_paid(state: State, account: str) -> bool:
     """True if money can move to or from a name: an account can have it, or it stands for cash bets in a box here."""
     if not is_cash(account):
         return is_account_name(account)
-    boxes = range(1, open_settings(state).boxes + 1) if takes_cash(state) else ()
+    boxes = range(1, state.open_settings.boxes + 1) if takes_cash(state) else ()
     return account in map(cash_patron, boxes)
 
 
@@ -183,7 +174,7 @@ def _amount(state: State, case: Case, command: Decide, number: int) -> Event:
 
 def _in_round(state: State, case: Case, command: Decide) -> Event | Refusal:
     """A decision on bets of the round in progress."""
-    round_, by, rule = open_round(state), command.by, state.sheet.authority.otherwise_rule
+    round_, by, rule = state.open_round, command.by, state.sheet.authority.otherwise_rule
     if any(spot not in round_.bets for spot in command.bets):
         return FactsContradict(Contradiction.NO_BET)
     bets = [round_.bets[spot] for spot in dict.fromkeys(command.bets)]

@@ -33,9 +33,8 @@ from punto.table.rulings.situations import (
     may_be_beyond_reconstruction,
     ruling_on,
 )
-from punto.table.state import EndedRound, RoundInPlay, Shoe, State, known_cards, open_settings
+from punto.table.state import EndedRound, RoundInPlay, Shoe, State
 from punto.table.values import Claim, Facts
-from punto.table.views import visible_cards
 from punto.table.ways import Input, InputType
 
 MOST_IN_A_HAND = 6
@@ -85,7 +84,7 @@ def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[
         return refuse_cards(state, cards)
     if len(cards) < 2:
         return FactsContradict(Contradiction.ONE_CARD, rule=irregularity.rule)
-    return refuse_cards(state, (*known_cards(state), *cards))
+    return refuse_cards(state, (*state.known_cards, *cards))
 
 
 def _refuse_input(
@@ -164,13 +163,13 @@ def ways_to_report(state: State, situation: str) -> WaysToReport:
 def _refuse_known(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
     """The refusal of a situation that contradicts what the table knows of itself, its shoe and its bets."""
     shoe, round_, rule = state.shoe, state.round, irregularity.rule if irregularity else None
-    if situation == DEALT_FACE_UP and not open_settings(state).face_down:
+    if situation == DEALT_FACE_UP and not state.open_settings.face_down:
         return FactsContradict(Contradiction.DEALT_FACE_UP, rule=rule)
-    if situation == INSURANCE_NEGLECTED and irregularity is None and not open_settings(state).live:
+    if situation == INSURANCE_NEGLECTED and irregularity is None and not state.open_settings.live:
         return FactsContradict(Contradiction.OFFERED)
     if situation in SHOE_FAULTS and shoe is not None and shoe.order:
         return FactsContradict(Contradiction.SHOE_KNOWN, rule=rule)
-    if situation == EXCESS_BETS and not (round_ and boxes_over(state.sheet, open_settings(state), round_)):
+    if situation == EXCESS_BETS and not (round_ and boxes_over(state.sheet, state.open_settings, round_)):
         rule = cited_now(state.sheet, irregularity, state.phase) if irregularity else None
         return FactsContradict(Contradiction.NOTHING_OVER, rule=rule)
     if situation == NOT_ENOUGH_CARDS:
@@ -208,7 +207,7 @@ def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[ReportWay
 def _ways_with_wrong_numbers(state: State) -> tuple[ReportWay, ...]:
     """The ways to report that a hand has a number of cards that the Table of Play does not give it."""
     ways = []
-    for hand, right in hand_counts(visible_cards(state)).items():
+    for hand, right in hand_counts(state.visible_cards).items():
         wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
         number = Input("hand_count", InputType.NUMBER, allowed=wrong)
         ways.append(ReportWay(Facts(hand=hand), inputs=(NOT_NOW, number, NOTE)))
@@ -231,7 +230,7 @@ def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> R
 
 def cards_input(state: State, when: bool | None = None) -> Input:
     """The input for all cards of the round, in the order in which they left the shoe."""
-    known, shoe = known_cards(state), state.shoe
+    known, shoe = state.known_cards, state.shoe
     maximum = len(known) + (shoe.size - shoe.drawn if shoe else 0)
     in_order = bool(shoe and shoe.order)
     return Input(

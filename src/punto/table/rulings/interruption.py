@@ -15,15 +15,7 @@ from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
 from punto.table.refusals import NothingToRecover
-from punto.table.rulings.cases import (
-    IncidentRuled,
-    RulingEffect,
-    close_case,
-    propose,
-    refer,
-    refuse_held,
-    reported,
-)
+from punto.table.rulings.cases import IncidentRuled, RulingEffect, close_case, propose, refer, refuse_held, reported
 from punto.table.rulings.procedures import ReportWay, procedure
 from punto.table.rulings.situations import INTERRUPTION, interruption
 from punto.table.rulings.void import void_round

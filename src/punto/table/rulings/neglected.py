@@ -21,7 +21,7 @@ from punto.table.refusals import Contradiction, FactsContradict, RoundNotSettled
 from punto.table.rulings.cases import add_and_close, close_case, propose, ruled
 from punto.table.rulings.facts import forgone_by, refuse_by_ways, refuse_forgone, round_input
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
-from punto.table.state import EndedRound, RoundInPlay, Settings, State, open_settings
+from punto.table.state import EndedRound, RoundInPlay, Settings, State
 from punto.table.values import Adjustment, Claim, Facts, adjustment, spot_of
 from punto.table.ways import Input, InputType
 
@@ -66,7 +66,7 @@ def _ways_to_claim_in(
         return FactsContradict(Contradiction.NO_INSURANCE, rule=irregularity.rule)
     if round_ is None:
         return FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
-    settings = open_settings(state) if isinstance(round_, RoundInPlay) else round_.settings
+    settings = state.open_settings if isinstance(round_, RoundInPlay) else round_.settings
     bets = [*round_.bets.values()] if isinstance(round_, RoundInPlay) else [each.bet for each in round_.bets]
     if settings.without_insurance:
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule)

@@ -18,7 +18,7 @@ from punto.table.rulings.cases import close_case, held_by, propose, refer, ruled
 from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, refuse_closed
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.reorder import CardsOfRound, as_they_are, cards_of, in_order, record_cards
-from punto.table.state import Case, State, open_case, open_round, shoe_in_play
+from punto.table.state import Case, State
 from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
 from punto.table.ways import Asking, Input, InputType, Way, Ways, way_record
 
@@ -36,8 +36,8 @@ class OptionsOffered(Event):
     take_back_rule: str | None
 
     def apply(self, state: State) -> State:
-        patrons = tuple([patron for patron in self.patrons if patron not in open_round(state).away])
-        waiting = open_case(state)._replace(waits=Waits.CHOICES, role=None, patrons=patrons)
+        patrons = tuple([patron for patron in self.patrons if patron not in state.open_round.away])
+        waiting = state.open_case._replace(waits=Waits.CHOICES, role=None, patrons=patrons)
         return held_by(state, waiting._replace(continue_rule=self.continue_rule))
 
     def concerns(self) -> frozenset[str]:
@@ -100,7 +100,7 @@ def asks_late(state: State, events: Iterable[Event]) -> bool:
     """True if these events of the open case let patrons choose after an outcome is established."""
     after = Draft(state).add(*events).state
     case, round_ = after.case, after.round
-    asked = case is not None and case.waits is Waits.CHOICES and case.number == open_case(state).number
+    asked = case is not None and case.waits is Waits.CHOICES and case.number == state.open_case.number
     return asked and round_ is not None and is_established(after.sheet, round_.visible)
 
 
@@ -144,9 +144,9 @@ class OptionChosen(Event):
     rule: str | None
 
     def apply(self, state: State) -> State:
-        round_ = open_round(state)
+        round_ = state.open_round
         went_on = round_.went_on | {self.patron} if self.option is Option.CONTINUE else round_.went_on
-        return state._replace(case=_chosen(open_case(state), self), round=round_._replace(went_on=went_on))
+        return state._replace(case=_chosen(state.open_case, self), round=round_._replace(went_on=went_on))
 
 
 @way_record
@@ -215,7 +215,7 @@ def put_right(draft: Draft, by: Actor, irregularity: Irregularity, cards: CardsO
     trial = Draft(draft.state)
     carry_out(trial)
     late = asks_late(draft.state, trial)
-    if late or not (shoe_in_play(draft.state).order or cards == cards_of(draft.state)):
+    if late or not (draft.state.shoe_in_play.order or cards == cards_of(draft.state)):
         propose(draft, by, carry_out, always=late)
     else:
         carry_out(draft)

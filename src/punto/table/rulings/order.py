@@ -16,7 +16,7 @@ from punto.table.rulings.facts import refuse_closed
 from punto.table.rulings.options import put_right
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.reorder import cards_of, in_order
-from punto.table.state import State, known_cards
+from punto.table.state import State
 from punto.table.values import Facts, Waits
 from punto.table.ways import Input, InputType
 
@@ -68,5 +68,5 @@ def decide_order(draft: Draft, by: Actor, order: tuple[Card, ...]) -> Refusal | 
     if not order:
         put_right(draft, by, irregularity, cards_of(state), reconstructed=True)
         return None
-    put_right(draft, by, irregularity, in_order(state, (*known_cards(state), *order)), reconstructed=True)
+    put_right(draft, by, irregularity, in_order(state, (*state.known_cards, *order)), reconstructed=True)
     return None

@@ -20,7 +20,7 @@ from punto.table.refusals import Contradiction, FactsContradict, WithinLimits
 from punto.table.rulings.cases import IncidentRuled, RulingEffect, close_case
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.situations import cited_now
-from punto.table.state import State, open_round, open_settings
+from punto.table.state import State
 from punto.table.values import BoxProblem, BoxWarning, Facts, Spot
 from punto.table.ways import Asking, Way, Ways, way_record
 
@@ -66,7 +66,7 @@ class PutRight(_OneOrAll):
     @classmethod
     def warnings(cls, state: State) -> tuple[BoxWarning, ...]:
         """Each box over the Differential, and each low bet whose patron was not asked yet."""
-        asked = open_round(state).asked
+        asked = state.open_round.asked
         return tuple([each for each in to_put_right(state) if _spot(each) not in asked])
 
     def decide(self, state: State) -> Draft | Refusal:
@@ -86,12 +86,12 @@ class ReturnLowBet(_OneOrAll):
     @classmethod
     def warnings(cls, state: State) -> tuple[BoxWarning, ...]:
         """Each low bet whose patron was asked."""
-        asked = open_round(state).asked
+        asked = state.open_round.asked
         return tuple([each for each in to_put_right(state) if _spot(each) in asked])
 
     def decide(self, state: State) -> Draft | Refusal:
         """Return low bets. If the other side of the box is then over the Differential, its excess goes back, too."""
-        draft, low = Draft(state), [open_round(state).bets[_spot(each)] for each in self.chosen(state)]
+        draft, low = Draft(state), [state.open_round.bets[_spot(each)] for each in self.chosen(state)]
         draft.add(*[BetDisplaced(self.by, draft.round.number, bet, bet.stake_cents, None) for bet in low])
         for box in sorted({bet.box for bet in low}):
             reject_excess(draft, self.by, box)
@@ -122,7 +122,7 @@ def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fac
 
 def _ways_below_minimum(state: State, irregularity: Irregularity) -> WaysToReport:
     bets = state.round.bets.values() if state.round else ()
-    settings = open_settings(state)
+    settings = state.open_settings
     low = [bet for bet in bets if bet.window is None and bet.stake_cents < minimum_for(state.sheet, settings, bet.on)]
     if not low:
         return FactsContradict(Contradiction.NOT_BELOW_MINIMUM, rule=irregularity.rule)

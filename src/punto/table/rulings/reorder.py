@@ -20,7 +20,7 @@ from punto.table.draft import Draft
 from punto.table.phases import Phase, phase_of
 from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
 from punto.table.rulings.situations import EXCESS_CARD, ruling_on
-from punto.table.state import Shoe, State, known_cards, open_case, open_settings, shoe_in_play
+from punto.table.state import Shoe, State
 from punto.table.values import CardChange, Facts, Returned, ReturnReason
 
 
@@ -44,7 +44,7 @@ class CardsReordered(Event):
     kept: tuple[Card, ...] = ()
 
     def apply(self, state: State) -> State:
-        shoe, case, known = shoe_in_play(state), open_case(state), known_cards(state)
+        shoe, case, known = state.shoe_in_play, state.open_case, state.known_cards
         closed = len(state.round.closed_places) if state.round else 0
         shoe = shoe_with(shoe, (*known, *shoe.kept), (*self.after, *self.carried, *self.kept))
         reading = shoe.reading if self.reading is None else self.reading
@@ -80,7 +80,7 @@ class CardsOfRound(NamedTuple):
 
 def cards_of(state: State) -> CardsOfRound:
     """The cards of the round, or of the last one, as they are recorded."""
-    shoe, known = state.shoe, known_cards(state)
+    shoe, known = state.shoe, state.known_cards
     if shoe is None:
         return CardsOfRound(known)
     return CardsOfRound(known[: len(known) - len(shoe.carried)], shoe.carried, shoe.kept)
@@ -99,7 +99,7 @@ def in_order(state: State, cards: tuple[Card, ...]) -> CardsOfRound:
         used = cards_in_round(cards)
     kept, left = state.shoe.kept if state.shoe else (), cards[used:]
     # Behind cards that were kept before, others are kept, too: so the next round has them in this order.
-    carried = max(len(known_cards(state)) - used, 0) if kept else len(left)
+    carried = max(len(state.known_cards) - used, 0) if kept else len(left)
     return CardsOfRound(cards[:used], left[:carried], (*kept, *left[carried:]))
 
 
@@ -135,7 +135,7 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
 
     With `recorded`, they must include all known cards. A correction may drop known cards, but no carried one.
     """
-    shoe, known = state.shoe, known_cards(state)
+    shoe, known = state.shoe, state.known_cards
     if shoe is None:
         return ShoeMissing()
     more = len(cards) - len(known)
@@ -156,7 +156,7 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
 
 def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) -> Refusal | None:
     """The refusal of cards that, in place of the known ones, make more copies of a card than the decks hold."""
-    seen, decks = Counter(shoe_in_play(state).seen), open_settings(state).decks
+    seen, decks = Counter(state.shoe_in_play.seen), state.open_settings.decks
     seen.subtract(known)
     seen.update(cards)
     card = max(seen, key=seen.__getitem__, default=None)
@@ -174,12 +174,12 @@ def record_cards(
     (`keyed`).
     """
     state, (after, carried, kept) = draft.state, now
-    before, round_ = (*known_cards(state), *shoe_in_play(state).kept), state.round
+    before, round_ = (*state.known_cards, *state.shoe_in_play.kept), state.round
     number = round_.number if round_ else state.rounds
     bets = round_.bets.values() if round_ else ()
     outdated = list(outdated_insurance(state.sheet, bets, round_.cards if round_ else (), after))
     cards = (*after, *carried, *kept)
-    last = None if keyed else shoe_in_play(state).reading
+    last = None if keyed else state.shoe_in_play.reading
     reading = None if last is None else last + len(cards) - len(before)
     change = CardChange.between(before, cards)
     draft.add(
@@ -192,7 +192,7 @@ def record_cards(
 
 def leaves_cards(state: State) -> bool:
     """True if the report of the open case lists cards that belong to no hand and are not recorded."""
-    case = open_case(state)
+    case = state.open_case
     irregularity = ruling_on(state.sheet, case.situation, case.facts)
     lists = irregularity.ruling is Ruling.RECONSTRUCT if irregularity else case.situation == EXCESS_CARD
     return lists and bool(case.facts.cards) and _with_rest(state) != cards_of(state)
@@ -206,7 +206,7 @@ def put_aside(draft: Draft, by: Actor, reason: str) -> Draft:
 
 
 def _with_rest(state: State) -> CardsOfRound:
-    return as_they_are(state, Facts(cards=open_case(state).facts.cards))
+    return as_they_are(state, Facts(cards=state.open_case.facts.cards))
 
 
 def extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:

@@ -19,7 +19,7 @@ from punto.table.rulings.facts import refuse_by_ways, ways_to_report
 from punto.table.rulings.neglected import lost_originals, refuse_past, return_originals, ways_to_claim_later
 from punto.table.rulings.procedures import PROCEDURES, ReportWay, SituationGroup
 from punto.table.rulings.situations import group_of, past_round, refuse_situation, ruling_on, situations
-from punto.table.state import State, knows_order, open_case
+from punto.table.state import State
 from punto.table.values import NO_FACTS, Adjustment, Facts, Waits
 from punto.table.ways import Asking, Ways
 
@@ -39,7 +39,7 @@ class ApprovalAsked(Event):
     cards: tuple[Card, ...] = ()
 
     def apply(self, state: State) -> State:
-        case = open_case(state)._replace(corrections=self.corrections, cards=self.cards)
+        case = state.open_case._replace(corrections=self.corrections, cards=self.cards)
         return held(state._replace(case=case), Waits.APPROVAL, self.to)
 
 
@@ -94,7 +94,7 @@ class Report(PastCommand):
         return None if refusal else past_round(state, self.situation, self.facts)
 
     def names_cards(self, state: State) -> bool:
-        return knows_order(state) and bool(self.facts.cards)
+        return state.knows_order and bool(self.facts.cards)
 
 
 def refuse_report(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
