@@ -83,8 +83,7 @@ class Decide(PastCommand):
     def ways(cls, state: State, asking: Asking) -> Ways[DecisionWay]:
         """The decisions on the open case, each with the reason why this person cannot make it."""
         ways = [(way, refuse_decision(state, asking.actor, way.decision)) for way in ways_to_decide(state)]
-        codes = {refusal and refusal.code for _, refusal in ways}
-        if len(codes) < 2 and None not in codes:
+        if len({type(refusal) for _, refusal in ways}) < 2 and all(refusal for _, refusal in ways):
             none = refuse_decision(state, asking.actor, None) or _not_open(state)
             return [*[refusal for _, refusal in ways if refusal], none]
         return [replace(way, refusal=refusal or way.refusal) for way, refusal in ways]
@@ -120,9 +119,9 @@ class Decide(PastCommand):
                     record = settled_record(self.record, past, irregularity.rule)
                     if isinstance(record, Refusal):
                         return record
-                    return_originals(draft, by, irregularity, case.facts, self.record)
+                    return_originals(draft, by, irregularity, self.record)
                 else:
-                    PROCEDURES[irregularity.ruling].carry_out(draft, by, irregularity, case.facts)
+                    PROCEDURES[irregularity.ruling].carry_out(draft, by, irregularity)
             case Decision.ORDER:
                 if refusal := decide_order(draft, by, self.cards):
                     return refusal

@@ -20,11 +20,11 @@ from punto.table.rulings.procedures import ReportWay, procedure
 from punto.table.rulings.situations import INTERRUPTION, interruption
 from punto.table.rulings.void import void_round
 from punto.table.state import State
-from punto.table.values import Facts, Waits
+from punto.table.values import Waits
 
 
 @procedure(Ruling.CONCLUDE_OR_VOID, ways=lambda state, irregularity: refuse_recovery(state) or (ReportWay(),))
-def rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     """Conclude the round if its outcome is established, and void it otherwise. Cards nobody knows are opened first."""
     if not is_established(draft.state.sheet, draft.round.known) and None in draft.round.known:
         finding = RulingEffect.CARDS_TO_OPEN
@@ -76,7 +76,7 @@ class Recover(Command):
         if irregularity is None:
             refer(draft, self.by)
         else:
-            rule_interruption(draft, self.by, irregularity, Facts())
+            rule_interruption(draft, self.by, irregularity)
         return draft
 
 

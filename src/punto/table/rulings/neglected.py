@@ -136,14 +136,14 @@ def insurable(
 @procedure(
     Ruling.RETURN_ORIGINAL, ways=lambda state, on_sheet: _ways_to_claim_in(state, on_sheet, state.round or state.last)
 )
-def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    round_, window = draft.state.round, facts.window
+def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
+    round_, facts = draft.state.round, draft.case.facts
     if round_ is None:
-        return_originals(draft, by, irregularity, facts, draft.state.last)
+        return_originals(draft, by, irregularity, draft.state.last)
         return
-    assert window is not None  # noqa: S101 — the facts were checked
+    assert facts.window is not None  # noqa: S101 — the facts were checked
     ruled(draft, by, irregularity)
-    claimed = InsuranceClaimed(by, draft.case.number, round_.number, window, facts.claims, irregularity.rule)
+    claimed = InsuranceClaimed(by, draft.case.number, round_.number, facts.window, facts.claims, irregularity.rule)
     propose(draft, by, lambda d: add_and_close(d, claimed))
 
 
@@ -175,15 +175,13 @@ def lost_originals(
     )
 
 
-def return_originals(
-    draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts, record: EndedRound | None
-) -> None:
+def return_originals(draft: Draft, by: Actor, irregularity: Irregularity, record: EndedRound | None) -> None:
     """Return what was lost of the original bets of a round that has ended. Only money needs a second person."""
-    window, rule = facts.window, irregularity.rule
-    assert record is not None and window is not None  # noqa: S101 — the facts were checked
+    facts, rule = draft.case.facts, irregularity.rule
+    assert record is not None and facts.window is not None  # noqa: S101 — the facts were checked
     lines = lost_originals(draft.state, irregularity, facts, record)
     ruled(draft, by, irregularity)
-    claimed = InsuranceClaimed(by, draft.case.number, record.number, window, facts.claims, rule)
+    claimed = InsuranceClaimed(by, draft.case.number, record.number, facts.window, facts.claims, rule)
 
     def put_right(draft: Draft) -> None:
         draft.add(claimed)

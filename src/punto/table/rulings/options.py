@@ -19,7 +19,7 @@ from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, 
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.reorder import CardsOfRound, as_they_are, cards_of, in_order, record_cards
 from punto.table.state import Case, State
-from punto.table.values import Facts, Option, Returned, ReturnReason, Waits
+from punto.table.values import Option, Returned, ReturnReason, Waits
 from punto.table.ways import Asking, Input, InputType, Way, Ways, way_record
 
 
@@ -114,12 +114,12 @@ def _ways_with_options(state: State, irregularity: Irregularity) -> WaysToReport
 
 
 @procedure(Ruling.OPTIONS, ways=_ways_with_options)
-def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     if draft.state.round is None:
         refer(draft, by)
         return
     ruled(draft, by, irregularity)
-    put_right_by(draft, by, irregularity, facts)
+    put_right_by(draft, by, irregularity)
 
 
 def _ways_when_face_up(state: State, irregularity: Irregularity) -> WaysToReport:
@@ -129,7 +129,7 @@ def _ways_when_face_up(state: State, irregularity: Irregularity) -> WaysToReport
 
 
 @procedure(Ruling.CONTINUE, ways=_ways_when_face_up)
-def _rule_continue(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_continue(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     ruled(draft, by, irregularity)
     put_right(draft, by, irregularity, cards_of(draft.state), reconstructed=False)
 
@@ -221,8 +221,9 @@ def put_right(draft: Draft, by: Actor, irregularity: Irregularity, cards: CardsO
         carry_out(draft)
 
 
-def put_right_by(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def put_right_by(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     """Put the cards in order as a report says, or go on with the hands as they are."""
+    facts = draft.case.facts
     possible = facts.reconstructible is True
     cards = in_order(draft.state, facts.cards) if possible else as_they_are(draft.state, facts)
     put_right(draft, by, irregularity, cards, reconstructed=possible)

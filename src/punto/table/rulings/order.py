@@ -17,7 +17,7 @@ from punto.table.rulings.options import put_right
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.rulings.reorder import cards_of, in_order
 from punto.table.state import State
-from punto.table.values import Facts, Waits
+from punto.table.values import Waits
 from punto.table.ways import Input, InputType
 
 
@@ -48,12 +48,12 @@ def _ways_to_order(state: State, irregularity: Irregularity) -> WaysToReport:
 
 
 @procedure(Ruling.ORDER_CARDS, ways=_ways_to_order)
-def _rule_order(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_order(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     if draft.state.round is None:
         refer(draft, by)
         return
     ruled(draft, by, irregularity)
-    draft.add(OrderAsked(by, draft.case.number, irregularity.decides, facts.cards, irregularity.rule))
+    draft.add(OrderAsked(by, draft.case.number, irregularity.decides, draft.case.facts.cards, irregularity.rule))
 
 
 def decide_order(draft: Draft, by: Actor, order: tuple[Card, ...]) -> Refusal | None:

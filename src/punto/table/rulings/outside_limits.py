@@ -109,7 +109,7 @@ def ask_to_raise(draft: Draft, by: Actor, spot: Spot, rule: str | None) -> None:
 
 
 @procedure(Ruling.PRO_RATA)
-def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     """Return the excess at once while bets are open; later the settlement scales it."""
     resume = draft.case.resume
     rule = cited_now(draft.state.sheet, irregularity, resume)
@@ -130,11 +130,12 @@ def _ways_below_minimum(state: State, irregularity: Irregularity) -> WaysToRepor
 
 
 @procedure(Ruling.RAISE_OR_WITHDRAW, ways=_ways_below_minimum)
-def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     in_time = draft.case.resume is Phase.BETTING
     rule = cited_now(draft.state.sheet, irregularity, draft.case.resume)
     finding = None if in_time else RulingEffect.SEEN_TOO_LATE
     draft.add(IncidentRuled(by, draft.case.number, irregularity.ruling, rule, finding))
     if in_time:
+        facts = draft.case.facts
         ask_to_raise(draft, by, Spot(facts.box or 0, facts.patron or "", facts.on or ""), irregularity.rule)
     close_case(draft, by)

@@ -16,7 +16,7 @@ from punto.table.state import State
 from punto.table.values import NO_FACTS, Facts
 from punto.table.ways import Way, way_record
 
-CarryOut = Callable[[Draft, Actor, Irregularity, Facts], None]
+CarryOut = Callable[[Draft, Actor, Irregularity], None]
 
 
 class SituationGroup(StrEnum):

@@ -12,7 +12,6 @@ from punto.table.rulings.facts import NOT_NOW, NOTE, cards_input, hands_inputs, 
 from punto.table.rulings.options import put_right_by
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.state import State
-from punto.table.values import Facts
 from punto.table.ways import Input, InputType
 
 
@@ -28,13 +27,14 @@ def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> WaysToRepo
 
 
 @procedure(Ruling.RECONSTRUCT, ways=_ways_to_reconstruct)
-def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    state, possible = draft.state, facts.reconstructible is True
+def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
+    state, facts = draft.state, draft.case.facts
+    possible = facts.reconstructible is True
     if possible and changes_settled_round(state, facts.cards):
         refer(draft, by)  # no paragraph says what becomes of a round that was settled on other cards
         return
     ruled(draft, by, irregularity, None if possible else RulingEffect.NOT_RECONSTRUCTIBLE)
-    put_right_by(draft, by, irregularity, facts)
+    put_right_by(draft, by, irregularity)
 
 
 def changes_settled_round(state: State, cards: tuple[Card, ...]) -> bool:

@@ -10,7 +10,6 @@ from punto.table.refusals import Contradiction, FactsContradict
 from punto.table.rulings.cases import close_case, ruled
 from punto.table.rulings.procedures import ReportWay, WaysToReport, procedure
 from punto.table.state import State
-from punto.table.values import Facts
 from punto.table.ways import Input, InputType
 
 
@@ -29,7 +28,7 @@ def _ways_when_closed(state: State, irregularity: Irregularity) -> WaysToReport:
 @procedure(Ruling.REFUSE, Ruling.STANDS, ways=_ways_when_closed)
 @procedure(Ruling.NO_EFFECT, ways=_ways_when_late)
 @procedure(Ruling.CHIPS_PREVAIL, Ruling.TABLE_PREVAILS)
-def _rule_recorded(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_recorded(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     """Record the ruling. Nothing at the table changes."""
     ruled(draft, by, irregularity)
     close_case(draft, by)

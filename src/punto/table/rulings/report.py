@@ -84,9 +84,9 @@ class Report(PastCommand):
             to, cards = irregularity.decides, record.cards if record else ()
             draft.add(ApprovalAsked(self.by, draft.case.number, to, irregularity.rule, corrections, cards))
         elif past is not None:
-            return_originals(draft, self.by, irregularity, facts, self.record)
+            return_originals(draft, self.by, irregularity, self.record)
         else:
-            PROCEDURES[irregularity.ruling].carry_out(draft, self.by, irregularity, facts)
+            PROCEDURES[irregularity.ruling].carry_out(draft, self.by, irregularity)
         return draft
 
     def round_needed(self, state: State) -> int | None:

@@ -17,7 +17,7 @@ from punto.table.draft import Draft
 from punto.table.rulings.cases import CaseClosed, RulingEffect, close_case, propose, ruled
 from punto.table.rulings.procedures import procedure
 from punto.table.state import EndedRound, RecordedBet, State, ended_round
-from punto.table.values import Adjustment, Facts, Paid, Returned, ReturnReason, adjustment
+from punto.table.values import Adjustment, Paid, Returned, ReturnReason, adjustment
 
 
 @event(money=True, significant="void")
@@ -69,7 +69,7 @@ def _whole_again(ended: Iterable[RecordedBet | Paid], rule: str | None) -> tuple
 
 
 @procedure(Ruling.VOID)
-def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     state, new_shoe = draft.state, None
     if irregularity.new_shoe is not None and irregularity.new_shoe.by is None:
         new_shoe = (irregularity.new_shoe.rule, irregularity.situation)

@@ -25,7 +25,7 @@ def _ways_to_walk_away(state: State, irregularity: Irregularity) -> WaysToReport
 
 
 @procedure(Ruling.SETTLE, ways=_ways_to_walk_away)
-def _rule_walk_away(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+def _rule_walk_away(draft: Draft, by: Actor, irregularity: Irregularity) -> None:
     ruled(draft, by, irregularity)
-    draft.add(PatronLeft(by, facts.patron or "", irregularity.rule, bets_stay=True))
+    draft.add(PatronLeft(by, draft.case.facts.patron or "", irregularity.rule, bets_stay=True))
     close_case(draft, by)
