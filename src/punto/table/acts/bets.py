@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from punto.rules.money import MAX_CENTS, Cents
-from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid
+from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
+from punto.table import refusals as r
 from punto.table.act import BetCommand, Event, PatronCommand, act, event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
@@ -29,16 +30,6 @@ from punto.table.limits import (
 )
 from punto.table.money import Money, Staked, ended
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.refusals import (
-    BetExists,
-    BetsClosed,
-    BetsNotOpen,
-    BetUnknown,
-    NoSeatedBet,
-    OverDifferential,
-    PatronAway,
-    StakeBelowMinimum,
-)
 from punto.table.rulings.situations import LATE_BET, LATE_WITHDRAWAL
 from punto.table.seats import is_away, refuse_place, seated_patron, sitter
 from punto.table.state import State, without_squeezes
@@ -51,8 +42,8 @@ def refuse_bet_now(state: State, situation: str = LATE_BET) -> Refusal:
     sheet = state.sheet
     if state.phase in IN_ROUND:
         late = sheet.irregularities.get(situation)
-        return BetsClosed(sheet.play.close.says, rule=late.rule if late else sheet.play.close.rule)
-    return BetsNotOpen(sheet.play.open.says, rule=sheet.play.open.rule)
+        return r.BetsClosed(sheet.play.close.says, rule=late.rule if late else sheet.play.close.rule)
+    return r.BetsNotOpen(sheet.play.open.says, rule=sheet.play.open.rule)
 
 
 def refuse_withdrawal_now(state: State) -> Refusal:
@@ -246,31 +237,31 @@ def bounds_to_add(state: State, spot: Spot) -> Amount | Refusal:
     bet = state.open_round.bets.get(spot)
     placed = bet.stake_cents if bet else 0
     if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
-        return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NoSeatedBet)
+        return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=r.NoSeatedBet)
     if sheet.bets[spot.on].hand is None or sheet.limits is None:
         return amount_to_add(sheet, settings, spot.on, placed)
     room = differential_room(sheet, state.open_round, spot, settings, sits)
-    return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OverDifferential)
+    return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=r.OverDifferential)
 
 
 def bounds_to_place(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
     """The amounts that can be staked on a free spot, from those that can be added there."""
     if isinstance(addable, Refusal) or spot not in state.open_round.bets:
         return addable
-    return BetExists(spot.box, spot.on)
+    return r.BetExists(spot.box, spot.on)
 
 
 def bounds_to_raise(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
     """The amounts that can be added to a bet, from those that can be added on its spot."""
     if isinstance(addable, Refusal) or spot in state.open_round.bets:
         return addable
-    return BetUnknown(spot.box, spot.on)
+    return r.BetUnknown(spot.box, spot.on)
 
 
 def refuse_offer(state: State, on: str) -> Refusal | None:
     """The refusal of a bet that the sheet does not offer."""
     bets = state.sheet.bets
-    return None if on in bets else BetNotOffered(on, tuple(bets), rule=state.sheet.offered_rule)
+    return None if on in bets else r.BetNotOffered(on, tuple(bets), rule=state.sheet.offered_rule)
 
 
 def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: Cents, placed: int) -> Draft | Refusal:
@@ -309,7 +300,7 @@ class WithdrawBet(BetCommand):
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways[BetWay]:
         ways = ways_to_bet(state, asking, _placed_or_all(state, asking), bounds_to_withdraw)
-        return [*ways, BetUnknown(None, None)]
+        return [*ways, r.BetUnknown(None, None)]
 
     def decide(self, state: State) -> Draft | Refusal:
         """Withdraw from a bet. If the other side of the box is then over the Differential, its excess is returned."""
@@ -321,7 +312,7 @@ class WithdrawBet(BetCommand):
         bet = round_.bets[spot]
         take = bet.stake_cents if self.take_cents is None else self.take_cents
         if take > bet.stake_cents:
-            return StakeInvalid(spot.on, take)
+            return r.StakeInvalid(spot.on, take)
         left = bet.stake_cents - take
         if left and (refusal := refuse_stake(sheet, settings, spot, bounds, take, left)):
             return refusal
@@ -341,14 +332,14 @@ def reject_excess(draft: Draft, by: Actor, box: int) -> None:
 def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
     """The amounts that can be withdrawn from a bet: all of it, or as much as leaves its minimum."""
     if is_away(state, spot.patron):
-        return PatronAway()
+        return r.PatronAway()
     bet = state.open_round.bets.get(spot)
     if bet is None:
-        return BetUnknown(spot.box, spot.on)
+        return r.BetUnknown(spot.box, spot.on)
     settings = state.open_settings
     unit, stake = settings.unit_cents, bet.stake_cents
     maximum = max(stake - max(minimum_for(state.sheet, settings, spot.on), unit), 0)
-    return Amount(unit, Cents(maximum), unit, StakeInvalid, StakeBelowMinimum, stake)
+    return Amount(unit, Cents(maximum), unit, r.StakeInvalid, r.StakeBelowMinimum, stake)
 
 
 class BetStake(NamedTuple):
@@ -412,8 +403,8 @@ def bounds_to_stake(state: State, spot: Spot, addable: Amount | Refusal) -> Amou
     unit = addable.step_cents
     minimum = max(minimum_for(state.sheet, state.open_settings, spot.on), unit)
     maximum = bet.stake_cents + (0 if addable.is_empty else addable.maximum_cents)
-    below = StakeBelowMinimum if minimum > unit else StakeInvalid
-    above = StakeInvalid if maximum + unit >= MAX_CENTS else addable.above
+    below = r.StakeBelowMinimum if minimum > unit else r.StakeInvalid
+    above = r.StakeInvalid if maximum + unit >= MAX_CENTS else addable.above
     unchanged = bet.stake_cents if bet.stake_cents < minimum else None  # chips that the Dealer recorded
     return Amount(Cents(minimum), Cents(maximum), unit, below, above, unchanged)
 
@@ -425,7 +416,7 @@ def _refuse_stakes(state: State, command: PlaceBets) -> Refusal | None:
         if refusal := refuse_offer(state, on) or refuse_chips(state.sheet, state.open_settings, on, stake):
             return refusal
         if on in named:
-            return BetExists(command.box, on)
+            return r.BetExists(command.box, on)
         named.add(on)
     return None
 

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
-from punto.rules.refusals import CardCopies, Refusal
+from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.rules.tableau import BANKER_THIRD_PLACE, INITIAL_CARDS, PLAYER_THIRD_PLACE, banker_always_draws
+from punto.table import refusals as r
 from punto.table.act import Command, Event, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.acts.announcements import announce
@@ -21,19 +22,6 @@ from punto.table.acts.insurance import InsuranceForgone, forgoing_patrons
 from punto.table.acts.shoe import cut_drawn
 from punto.table.draft import Draft
 from punto.table.phases import DEALING, Phase, phase_of
-from punto.table.refusals import (
-    CardKnown,
-    CardNotClosed,
-    CardNotGiven,
-    CardNotNext,
-    CardStaysClosed,
-    NotPermitted,
-    PlaceNotDue,
-    ReadingRepeated,
-    ShoeEmpty,
-    SqueezeNotGranted,
-    WrongPhase,
-)
 from punto.table.rulings.cases import held, reported
 from punto.table.rulings.reorder import refuse_copies
 from punto.table.rulings.situations import EXCESS_CARD, MISREAD_CARD
@@ -102,7 +90,7 @@ class Deal(Command):
         """No card is due. If one left the shoe all the same, it must be reported."""
         excess = state.sheet.irregularities.get(EXCESS_CARD)
         rule = excess.rule if excess else state.sheet.play.table_of_play_rule
-        return WrongPhase(cls.kind, state.phase, EXCESS_CARD, rule=rule)
+        return r.WrongPhase(cls.kind, state.phase, EXCESS_CARD, rule=rule)
 
     def refuse_first(self, state: State) -> Refusal | None:
         return _refuse_repeat(state, self)
@@ -110,7 +98,7 @@ class Deal(Command):
     def decide(self, state: State) -> Draft | Refusal:
         shoe, round_, by = state.shoe_in_play, state.open_round, self.by
         if self.place is not None and self.place != round_.dealt + 1:
-            return PlaceNotDue(self.place, round_.dealt + 1)
+            return r.PlaceNotDue(self.place, round_.dealt + 1)
         if (gap := _gap(state, self)) is not None:
             return gap
         if isinstance(way := _way_to_deal(state), Refusal):
@@ -118,9 +106,9 @@ class Deal(Command):
         carried = bool(shoe.carried)
         card = shoe.carried[0] if carried else shoe.order[shoe.drawn] if shoe.order else self.card
         if card is None and not _may_be_unnamed(state):
-            return CardNotGiven()
+            return r.CardNotGiven()
         if self.card is not None and self.card != card:
-            return CardNotNext(self.card)
+            return r.CardNotNext(self.card)
         if card is not None and not (carried or shoe.order) and (refusal := _refuse_copies(state, card)):
             return refusal
         draft = Draft(state)
@@ -154,12 +142,12 @@ def _way_to_deal(state: State) -> CardWay | Refusal:
     """The place of the next card, and its input: the card that was read, optional where it is known or dealt closed."""
     shoe, place = state.shoe_in_play, state.open_round.dealt + 1
     if not shoe.left:
-        return ShoeEmpty()
+        return r.ShoeEmpty()
     if shoe.carried or shoe.order:
-        known = Input("card", InputType.CARD, required=False, refused=CardNotNext)
+        known = Input("card", InputType.CARD, required=False, refused=r.CardNotNext)
         return CardWay(place, inputs=(known,))
     minimum = None if shoe.reading is None else shoe.reading + 1
-    reading = Input("reading", InputType.NUMBER, required=False, refused=ReadingRepeated, minimum=minimum)
+    reading = Input("reading", InputType.NUMBER, required=False, refused=r.ReadingRepeated, minimum=minimum)
     card = _card_input(state, required=not _may_be_unnamed(state))
     return CardWay(place, inputs=(card, reading))
 
@@ -168,7 +156,7 @@ def _card_input(state: State, *, required: bool = True) -> Input:
     """The input that names a card of a shoe that is read card by card."""
     decks = state.open_settings.decks
     gone = tuple([card for card, copies in state.shoe_in_play.seen.items() if copies >= decks])
-    return Input("card", InputType.CARD, required=required, missing=CardNotGiven, refused=CardCopies, excluded=gone)
+    return Input("card", InputType.CARD, required=required, missing=r.CardNotGiven, refused=r.CardCopies, excluded=gone)
 
 
 def _may_be_unnamed(state: State) -> bool:
@@ -232,7 +220,7 @@ def _refuse_repeat(state: State, command: Deal) -> Refusal | None:
     last = _last_reading(state.shoe)
     if last is None or command.reading is None or command.reading > last or state.phase is Phase.NOT_OPEN:
         return None
-    return ReadingRepeated(command.reading) if command.by.may_act_as(Role.DEALER) else None
+    return r.ReadingRepeated(command.reading) if command.by.may_act_as(Role.DEALER) else None
 
 
 def _last_reading(shoe: Shoe | None) -> int | None:
@@ -292,17 +280,17 @@ class OpenCard(Command):
             if by.role is not None or round_.squeezers.get(place) == by.person:
                 inputs = () if round_.at(place).card else (_card_input(state),)
                 yield CardWay(place, inputs=inputs, refusal=_refuse_place(state, by, place))
-        yield CardNotClosed(None)
+        yield r.CardNotClosed(None)
 
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := _refuse_place(state, self.by, self.place):
             return refusal
         known = state.open_round.at(self.place).card
         if known is not None and self.card is not None:
-            return CardKnown(self.place)  # an answer to a guess would tell something about the card
+            return r.CardKnown(self.place)  # an answer to a guess would tell something about the card
         card = known or self.card
         if card is None:
-            return CardNotGiven()
+            return r.CardNotGiven()
         if known is None and (refusal := _refuse_copies(state, card)):
             return refusal
         draft = Draft(state)
@@ -321,9 +309,9 @@ def _refuse_place(state: State, by: Actor, place: int) -> Refusal | None:
     if by.role is None and (refusal := _refuse_patron(state, by, place)):
         return refusal
     if place not in round_.closed_places:
-        return CardNotClosed(place)
+        return r.CardNotClosed(place)
     if place == PLAYER_THIRD_PLACE and _waits_for_banker(round_):
-        return CardStaysClosed(place, rule=insurance.waiver_rule if insurance else None)
+        return r.CardStaysClosed(place, rule=insurance.waiver_rule if insurance else None)
     return None
 
 
@@ -332,9 +320,9 @@ def _refuse_patron(state: State, by: Actor, place: int | None) -> Refusal | None
     round_, squeeze = state.open_round, state.sheet.play.squeeze
     rule = squeeze.rule if squeeze else None
     if state.open_settings.live:
-        return NotPermitted(Role.DEALER, rule=rule)  # the patron opens the card itself, and the Dealer names it
+        return r.NotPermitted(Role.DEALER, rule=rule)  # the patron opens the card itself, and the Dealer names it
     own = [each for each in round_.closed_places if round_.squeezers.get(each) == by.person]
-    return None if own and place in (None, *own) else SqueezeNotGranted(place, rule=rule)
+    return None if own and place in (None, *own) else r.SqueezeNotGranted(place, rule=rule)
 
 
 def _waits_for_banker(round_: RoundInPlay) -> bool:

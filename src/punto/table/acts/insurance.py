@@ -9,29 +9,15 @@ from punto.rules.cash import is_cash
 from punto.rules.hands import Hand
 from punto.rules.insurance import InsuranceBet, Offer, Window, maximum_insurance
 from punto.rules.money import Cents, Odds
-from punto.rules.refusals import (
-    BetNotOffered,
-    InsuranceHandNotOnOffer,
-    InsuranceOverCap,
-    InsuranceWithoutOriginal,
-    Refusal,
-)
+from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Role
+from punto.table import refusals as r
 from punto.table.act import BetCommand, Event, Named, PatronCommand, StaffOnly, act, event
 from punto.table.acts.bets import added_bet
 from punto.table.draft import Draft
 from punto.table.limits import amount_to_add, bets_in, refuse_stake
 from punto.table.phases import Phase
-from punto.table.refusals import (
-    InsuranceClosed,
-    NoInsurance,
-    NotAtBox,
-    NothingToAnnounce,
-    NothingToDecline,
-    NotLive,
-    PatronAway,
-)
 from punto.table.seats import is_away, refuse_place, sitter
 from punto.table.state import State
 from punto.table.values import Spot
@@ -55,12 +41,12 @@ def refuse_insurance_now(state: State) -> Refusal:
     """The reason why no insurance can be bet in this phase."""
     insurance = state.sheet.insurance
     if insurance is None:
-        return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
+        return r.InsuranceClosed(r.NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
     if state.open_settings.without_insurance:
-        return InsuranceClosed(NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
+        return r.InsuranceClosed(r.NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
     if state.round and state.round.waived and state.round.dealt >= Window.PLAYER_THIRD.cards:
-        return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
-    return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
+        return r.InsuranceClosed(r.NoInsurance.WAIVED, rule=insurance.waiver_rule)
+    return r.InsuranceClosed(r.NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
 
 
 class StakeAndWin(NamedTuple):
@@ -158,23 +144,23 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
         return refusal
     insured = sheet.insurance_bets.get(spot.on)
     if insured is None or sheet.insurance is None:
-        return BetNotOffered(spot.on, tuple(sheet.insurance_bets), rule=sheet.offered_rule)
+        return r.BetNotOffered(spot.on, tuple(sheet.insurance_bets), rule=sheet.offered_rule)
     offers = offers_now(state)
     offer = offers.get(insured.hand)
     if offer is None:
-        return InsuranceHandNotOnOffer(spot.on, tuple(offers), rule=sheet.insurance.rows[0].rule)
+        return r.InsuranceHandNotOnOffer(spot.on, tuple(offers), rule=sheet.insurance.rows[0].rule)
     original = original_stake(state, spot, insured)
     if not original:
-        return InsuranceWithoutOriginal(spot.box, insured.hand, rule=sheet.insurance.original_rule)
+        return r.InsuranceWithoutOriginal(spot.box, insured.hand, rule=sheet.insurance.original_rule)
     if has_forgone(state, spot.patron):
-        return InsuranceClosed(NoInsurance.FORGONE, rule=sheet.insurance.forgone_rule)
+        return r.InsuranceClosed(r.NoInsurance.FORGONE, rule=sheet.insurance.forgone_rule)
     taken = [
         (bet.stake_cents, sheet.insurance.offers(round_.cards[: bet.window.cards])[insured.hand].odds)
         for bet in bets_in(round_, spot.box)
         if bet.window is not None and bet.on == spot.on and bet.patron == spot.patron
     ]
     maximum = maximum_insurance(original, offer.odds, taken)
-    return amount_to_add(sheet, settings, spot.on, _placed(state, spot), maximum=maximum, above=InsuranceOverCap)
+    return amount_to_add(sheet, settings, spot.on, _placed(state, spot), maximum=maximum, above=r.InsuranceOverCap)
 
 
 def _placed(state: State, spot: Spot) -> int:
@@ -216,7 +202,7 @@ def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal |
     insured, insurance = state.sheet.insurance_bets[spot.on], state.sheet.insurance
     original, odds = Cents(original_stake(state, spot, insured)), offers_now(state)[insured.hand].odds.text
     rule = insurance.cap_rule if insurance else None
-    return InsuranceOverCap(insured.hand, odds, original, Cents(add), bounds.maximum_cents, rule=rule)
+    return r.InsuranceOverCap(insured.hand, odds, original, Cents(add), bounds.maximum_cents, rule=rule)
 
 
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
@@ -296,8 +282,8 @@ class AnnounceInsurance(PatronCommand):
         if refusal := _refuse_absent(state, patron):
             return refusal
         if not state.open_settings.live:
-            return NotLive()
-        return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=_forgone_rule(state))
+            return r.NotLive()
+        return None if patron in forgoing_patrons(state) else r.NothingToAnnounce(rule=_forgone_rule(state))
 
     def decide(self, state: State) -> Draft | Refusal:
         rule = _forgone_rule(state) or ""
@@ -307,8 +293,8 @@ class AnnounceInsurance(PatronCommand):
 def _refuse_absent(state: State, patron: str) -> Refusal | None:
     """The refusal of a patron who has no place at the table, nor chips in cash, or walked away."""
     if patron not in state.places and not is_cash(patron):
-        return NotAtBox(None)
-    return PatronAway() if is_away(state, patron) else None
+        return r.NotAtBox(None)
+    return r.PatronAway() if is_away(state, patron) else None
 
 
 @event(money=False)
@@ -339,7 +325,7 @@ class DeclineInsurance(PatronCommand):
         own = [spot for spot in state.open_round.bets if spot.patron == patron]
         answered = patron in state.open_round.declined or any(spot.window is window for spot in own)
         could = not answered and any(_could_insure(state, spot) for spot in own)
-        return None if could else NothingToDecline()
+        return None if could else r.NothingToDecline()
 
     def decide(self, state: State) -> Draft | Refusal:
         insurance = state.sheet.insurance

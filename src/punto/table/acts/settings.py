@@ -7,31 +7,13 @@ from dataclasses import replace
 from punto.rules.differential import Limits
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
-from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
+from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device, Layout, Role, Sheet
+from punto.table import refusals as r
 from punto.table.act import Command, Event, Named, PatronCommand, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import OPEN, Phase
-from punto.table.refusals import (
-    AgreementMissing,
-    BurnNotAllowed,
-    DeviceNotAllowed,
-    FactsContradict,
-    GameMismatch,
-    LayoutNotAllowed,
-    NameInvalid,
-    NotAtBox,
-    NothingToChange,
-    NotPermitted,
-    NotPrivate,
-    PrivateNotAllowed,
-    ReasonMissing,
-    RequestMissing,
-    SecondRoleTooLow,
-    SheetIncomplete,
-    TableNameInvalid,
-)
 from punto.table.state import Settings, State, without_patrons
 from punto.table.values import BetLimits, Burn, Consent, printable
 from punto.table.ways import ANYONE, REASON, Asking, Input, InputType, Way, Ways, way_record
@@ -44,7 +26,7 @@ LONGEST_TABLE_NAME = 40
 
 
 def _limit(name: str, minimum: int) -> Input:
-    return Input(name, InputType.NUMBER, refused=LimitsInvalid, minimum=minimum, maximum=MAX_CENTS - 1)
+    return Input(name, InputType.NUMBER, refused=r.LimitsInvalid, minimum=minimum, maximum=MAX_CENTS - 1)
 
 
 _LIMITS = (_limit("minimum_cents", 1), _limit("differential_cents", 1))
@@ -85,7 +67,7 @@ class OpenTable(Command):
 
     @classmethod
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
-        return SheetIncomplete(state.sheet.id, state.sheet.missing) if state.sheet.missing else None
+        return r.SheetIncomplete(state.sheet.id, state.sheet.missing) if state.sheet.missing else None
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
@@ -95,13 +77,13 @@ class OpenTable(Command):
     def decide(self, state: State) -> Draft | Refusal:
         sheet, given = state.sheet, self.settings
         if self.game != sheet.id:
-            return GameMismatch(self.game, sheet.id)
+            return r.GameMismatch(self.game, sheet.id)
         if refusal := _refuse_settings(sheet, given):
             return refusal
         insurance, asked_by = sheet.insurance, (self.asked_by or "").strip() or None
         before = state.settings is not None and state.settings.without_insurance
         if given.without_insurance and not before and not (asked_by and printable(asked_by)):
-            return RequestMissing(rule=insurance.private_table_rule if insurance else None)
+            return r.RequestMissing(rule=insurance.private_table_rule if insurance else None)
         layout = _layout(sheet, given)
         settings = replace(
             given,
@@ -119,28 +101,28 @@ class OpenTable(Command):
 def _refuse_settings(sheet: Sheet, given: Settings) -> Refusal | None:
     """The refusal of settings that a table of this sheet cannot have."""
     if not printable(given.table):
-        return NameInvalid()
+        return r.NameInvalid()
     if given.name and (not printable(given.name) or len(given.name) > LONGEST_TABLE_NAME):
-        return TableNameInvalid(LONGEST_TABLE_NAME)
+        return r.TableNameInvalid(LONGEST_TABLE_NAME)
     layout = _layout(sheet, given)
     boxes = layout.boxes if layout else given.boxes
     named = layout is not None if sheet.boxes.layouts else given.layout is None
     if not named or given.boxes not in {0, boxes} or boxes < 1:
         known = tuple([each.id for each in sheet.boxes.layouts])
-        return LayoutNotAllowed(given.layout, given.boxes or None, known, rule=sheet.boxes.layouts_rule)
+        return r.LayoutNotAllowed(given.layout, given.boxes or None, known, rule=sheet.boxes.layouts_rule)
     if given.decks not in sheet.decks:
         decks = sheet.decks
-        return DecksNotAllowed(sheet.title, given.decks, decks.minimum, decks.maximum, rule=decks.rule)
+        return r.DecksNotAllowed(sheet.title, given.decks, decks.minimum, decks.maximum, rule=decks.rule)
     if refusal := _refuse_limits(sheet, given.minimum_cents, given.differential_cents, given.unit_cents, given.sides):
         return refusal
     if given.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
-        return PrivateNotAllowed()
+        return r.PrivateNotAllowed()
     if given.second_role.level < LOWEST_SECOND_ROLE.level:
-        return SecondRoleTooLow(LOWEST_SECOND_ROLE)
+        return r.SecondRoleTooLow(LOWEST_SECOND_ROLE)
     if given.device not in sheet.play.devices:
-        return DeviceNotAllowed(given.device, sheet.play.devices, rule=sheet.play.initial_cards_rule)
+        return r.DeviceNotAllowed(given.device, sheet.play.devices, rule=sheet.play.initial_cards_rule)
     if given.burn is not Burn.NONE and given.device is Device.SHUFFLER:
-        return BurnNotAllowed(rule=sheet.play.shuffler_rule)
+        return r.BurnNotAllowed(rule=sheet.play.shuffler_rule)
     return None
 
 
@@ -149,11 +131,11 @@ def _layout(sheet: Sheet, given: Settings) -> Layout | None:
 
 
 def _inputs_to_open(sheet: Sheet) -> tuple[Input, ...]:
-    layouts, decks, refused = sheet.boxes.layouts, sheet.decks, LayoutNotAllowed
+    layouts, decks, refused = sheet.boxes.layouts, sheet.decks, r.LayoutNotAllowed
     layout = Input("layout", InputType.ONE_OF, refused=refused, allowed=tuple([each.id for each in layouts]))
     where = layout if layouts else Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
-    table, kind = Input("table", InputType.TEXT, refused=NameInvalid), InputType.NUMBER
-    number = Input("decks", kind, refused=DecksNotAllowed, minimum=decks.minimum, maximum=decks.maximum)
+    table, kind = Input("table", InputType.TEXT, refused=r.NameInvalid), InputType.NUMBER
+    number = Input("decks", kind, refused=r.DecksNotAllowed, minimum=decks.minimum, maximum=decks.maximum)
     return (table, number, where, *_LIMITS, _limit("unit_cents", 1))
 
 
@@ -164,10 +146,10 @@ def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
     """
     insurance, play = sheet.insurance, sheet.play
     found = [*_inputs_to_open(sheet)]
-    found.append(Input("name", InputType.TEXT, False, refused=TableNameInvalid, maximum=LONGEST_TABLE_NAME))
+    found.append(Input("name", InputType.TEXT, False, refused=r.TableNameInvalid, maximum=LONGEST_TABLE_NAME))
     found.append(_option("live", InputType.FLAG))
-    found.append(_option("device", refused=DeviceNotAllowed, allowed=play.devices))
-    found.append(_option("burn", refused=BurnNotAllowed, allowed=tuple(Burn)))
+    found.append(_option("device", refused=r.DeviceNotAllowed, allowed=play.devices))
+    found.append(_option("burn", refused=r.BurnNotAllowed, allowed=tuple(Burn)))
     found.append(_option("face_down", InputType.FLAG))
     if live and sheet.boxes.layouts:
         found.append(replace(_limit("late_cents", 0), required=False))
@@ -176,19 +158,19 @@ def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
     if insurance is not None:
         found.append(_option("waiver_consent", allowed=tuple(Consent) if live else tuple(reversed(Consent))))
     if insurance is not None and insurance.private_table_rule is not None:
-        found += [_option(name, InputType.FLAG, PrivateNotAllowed) for name in ("private", "without_insurance")]
-        found.append(Input("asked_by", InputType.TEXT, False, refused=RequestMissing))
+        found += [_option(name, InputType.FLAG, r.PrivateNotAllowed) for name in ("private", "without_insurance")]
+        found.append(Input("asked_by", InputType.TEXT, False, refused=r.RequestMissing))
     if not live:
-        found.append(_option("second_person", InputType.FLAG, NotPermitted))
+        found.append(_option("second_person", InputType.FLAG, r.NotPermitted))
     roles = tuple([role for role in Role if role.level >= LOWEST_SECOND_ROLE.level])
-    found.append(_option("second_role", refused=SecondRoleTooLow, allowed=roles))
+    found.append(_option("second_role", refused=r.SecondRoleTooLow, allowed=roles))
     return tuple(found)
 
 
 def _option(
     name: str,
     kind: InputType = InputType.ONE_OF,
-    refused: type[Refusal] = FactsContradict,
+    refused: type[Refusal] = r.FactsContradict,
     allowed: tuple[str, ...] = (),
 ) -> Input:
     return Input(name, kind, False, refused=refused, allowed=allowed)
@@ -205,18 +187,18 @@ def _refuse_limits(
     """The refusal of limits that a table of this sheet cannot have."""
     rule = sheet.limits.shown_rule if sheet.limits else None
     if max(minimum_cents, differential_cents, unit_cents) >= MAX_CENTS:
-        return LimitsInvalid(Problem.LIMITS_TOO_LARGE, rule=rule)
+        return r.LimitsInvalid(Problem.LIMITS_TOO_LARGE, rule=rule)
     try:
         Limits(Cents(minimum_cents), Cents(differential_cents), Cents(unit_cents))
     except ProblemError as error:
-        return LimitsInvalid(error.problem, rule=rule)
+        return r.LimitsInvalid(error.problem, rule=rule)
     may_limit = bets_with_limits(sheet)
     for side in sides:
         if side.on not in may_limit or [each.on for each in sides].count(side.on) > 1:
-            return LimitsInvalid(Problem.SIDE_BET_UNKNOWN, side.on, rule=rule)
+            return r.LimitsInvalid(Problem.SIDE_BET_UNKNOWN, side.on, rule=rule)
         in_order = 0 <= side.minimum_cents <= side.maximum_cents
         if not in_order or side.minimum_cents % unit_cents or side.maximum_cents % unit_cents:
-            return LimitsInvalid(Problem.SIDE_BET_LIMITS, side.on, rule=rule)
+            return r.LimitsInvalid(Problem.SIDE_BET_LIMITS, side.on, rule=rule)
     return None
 
 
@@ -307,11 +289,11 @@ class ChangeInsurance(PatronCommand):
         rule = state.sheet.insurance.private_table_rule if state.sheet.insurance else None
         others = () if self.offered else _others(state, self.patron)
         if others and not self.agreed:
-            return AgreementMissing(rule=rule)
+            return r.AgreementMissing(rule=rule)
         return Draft(state, InsuranceChanged(self.by, state.rounds + 1, self.patron, self.offered, rule or "", others))
 
 
-_AGREED = Input("agreed", InputType.FLAG, True, AgreementMissing, AgreementMissing, allowed=("true",))
+_AGREED = Input("agreed", InputType.FLAG, True, r.AgreementMissing, r.AgreementMissing, allowed=("true",))
 """The input for whether the others agree, if anyone else is present."""
 
 
@@ -325,12 +307,12 @@ def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refu
     settings, insurance = state.open_settings, state.sheet.insurance
     rule = insurance.private_table_rule if insurance else None
     if rule is None:
-        return PrivateNotAllowed()
+        return r.PrivateNotAllowed()
     if not settings.private:
-        return NotPrivate(rule=rule)
+        return r.NotPrivate(rule=rule)
     if patron not in state.places:
-        return NotAtBox(None)
-    return NothingToChange(rule=rule) if offered is not settings.without_insurance else None
+        return r.NotAtBox(None)
+    return r.NothingToChange(rule=rule) if offered is not settings.without_insurance else None
 
 
 @event(money=False, significant="parameters")
@@ -351,14 +333,14 @@ class SuspendPlay(Command):
 
     @classmethod
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
-        return None if state.suspended is None else NothingToChange()
+        return None if state.suspended is None else r.NothingToChange()
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
         return (REASON,)
 
     def decide(self, state: State) -> Draft | Refusal:
-        return Draft(state, PlaySuspended(self.by, self.reason)) if self.reason.strip() else ReasonMissing()
+        return Draft(state, PlaySuspended(self.by, self.reason)) if self.reason.strip() else r.ReasonMissing()
 
 
 @event(money=False, significant="parameters")
@@ -375,7 +357,7 @@ class ResumePlay(Command):
 
     @classmethod
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
-        return NothingToChange() if state.suspended is None else None
+        return r.NothingToChange() if state.suspended is None else None
 
     def decide(self, state: State) -> Draft | Refusal:
         return Draft(state, PlayResumed(self.by))

@@ -12,21 +12,11 @@ from dataclasses import replace
 from punto.rules.cards import DECK, Card, most_copied
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device, Role, Ruling
+from punto.table import refusals as r
 from punto.table.act import Command, Event, Secret, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import DEALING, OPEN, Phase
-from punto.table.refusals import (
-    BurnNotDue,
-    CardNotGiven,
-    CutCardKnown,
-    NoCutCard,
-    NotPermitted,
-    ReasonMissing,
-    ShoeInvalid,
-    ShoeMissing,
-    ShoeStays,
-)
 from punto.table.state import Shoe, State, with_copy
 from punto.table.values import Burn
 from punto.table.ways import REASON, Input, InputType
@@ -60,13 +50,13 @@ class CheckDecks(Command):
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
         cards = state.open_settings.decks * len(DECK)
-        return (Input("count", InputType.NUMBER, True, ShoeInvalid, ShoeInvalid, minimum=cards, maximum=cards),)
+        return (Input("count", InputType.NUMBER, True, r.ShoeInvalid, r.ShoeInvalid, minimum=cards, maximum=cards),)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Record that the decks are complete. Decks that are not cannot be used."""
         decks = state.open_settings.decks
         if self.count != decks * len(DECK):
-            return ShoeInvalid(decks, self.count, rule=state.sheet.decks.rule)
+            return r.ShoeInvalid(decks, self.count, rule=state.sheet.decks.rule)
         return Draft(state, DecksChecked(self.by, self.count))
 
 
@@ -93,7 +83,7 @@ class ShuffleCards(Command):
 def _refuse_preparation(state: State) -> Refusal | None:
     """The reason why no cards are prepared for a new shoe: the current one stays in play."""
     shoe = state.shoe
-    return ShoeStays(shoe.number) if shoe is not None and not state.shoe_is_over else None
+    return r.ShoeStays(shoe.number) if shoe is not None and not state.shoe_is_over else None
 
 
 @event(money=False)
@@ -142,24 +132,24 @@ class LoadShoe(Command):
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
         """The current shoe stays. Carried cards leave the table with their shoe."""
         if state.shoe is not None and (not state.shoe_is_over or _drops_cards(state)):
-            return ShoeStays(state.shoe.number, rule=_carried_rule(state))
+            return r.ShoeStays(state.shoe.number, rule=_carried_rule(state))
         return None
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
         cards = state.open_settings.decks * len(DECK)
-        cut = Input("cut", InputType.NUMBER, required=False, refused=ShoeInvalid, minimum=0, maximum=cards)
+        cut = Input("cut", InputType.NUMBER, required=False, refused=r.ShoeInvalid, minimum=0, maximum=cards)
         return () if has_shuffler(state) else (cut,)
 
     def decide(self, state: State) -> Draft | Refusal:
         """Load a shoe. A virtual one burns its first cards at once, where the table burns any."""
         if self.cut is not None and has_shuffler(state):
-            return NoCutCard(rule=state.sheet.play.shuffler_rule)
+            return r.NoCutCard(rule=state.sheet.play.shuffler_rule)
         decks = state.open_settings.decks
         count = len(self.cards) or decks * len(DECK)
         copied = bool(self.cards) and most_copied(self.cards)[1] > decks
         if copied or (self.cut is not None and not 0 <= self.cut <= count):
-            return ShoeInvalid(decks, count, rule=state.sheet.decks.rule if copied else None)
+            return r.ShoeInvalid(decks, count, rule=state.sheet.decks.rule if copied else None)
         virtual = bool(self.cards)
         loaded = ShoeLoaded(
             self.by,
@@ -202,14 +192,14 @@ class BurnCards(Command):
 
     @classmethod
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
-        return None if burn_is_due(state) else BurnNotDue()
+        return None if burn_is_due(state) else r.BurnNotDue()
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
-        return (Input("card", InputType.CARD, missing=CardNotGiven),)
+        return (Input("card", InputType.CARD, missing=r.CardNotGiven),)
 
     def decide(self, state: State) -> Draft | Refusal:
-        return CardNotGiven() if self.card is None else Draft(state, burned(state, self.by, self.card))
+        return r.CardNotGiven() if self.card is None else Draft(state, burned(state, self.by, self.card))
 
 
 def burn_is_due(state: State) -> bool:
@@ -250,10 +240,10 @@ class CutCard(Command):
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
         shoe = state.shoe
         if shoe is None or shoe.removed:
-            return ShoeMissing()
+            return r.ShoeMissing()
         if has_shuffler(state):
-            return NoCutCard(rule=state.sheet.play.shuffler_rule)
-        return CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
+            return r.NoCutCard(rule=state.sheet.play.shuffler_rule)
+        return r.CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
 
     def decide(self, state: State) -> Draft | Refusal:
         return Draft(state, cut_drawn(state, self.by))
@@ -294,10 +284,10 @@ class ReplaceShoe(Command):
         if _drops_cards(state):
             role, rule = state.sheet.authority.decides_otherwise, _carried_rule(state)
         if not by.may_act_as(role):
-            return NotPermitted(role, rule=rule)
+            return r.NotPermitted(role, rule=rule)
         if shoe is None or shoe.removed:
-            return ShoeMissing()
-        return ShoeStays(shoe.number) if state.round is not None and ruled is None else None
+            return r.ShoeMissing()
+        return r.ShoeStays(shoe.number) if state.round is not None and ruled is None else None
 
     @classmethod
     def inputs(cls, state: State) -> tuple[Input, ...]:
@@ -307,7 +297,7 @@ class ReplaceShoe(Command):
         ruled = _may_be_replaced(state)
         rule = state.sheet.authority.otherwise_rule if _drops_cards(state) else ruled and ruled[1]
         if not self.reason.strip():
-            return ReasonMissing(rule=rule)
+            return r.ReasonMissing(rule=rule)
         draft = Draft(state, ShoeRemoved(self.by, state.shoe_in_play.number, rule, self.reason))
         remove_carried(draft, self.by)
         return draft

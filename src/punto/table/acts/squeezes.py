@@ -10,20 +10,11 @@ from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Sheet, Squeeze
 from punto.rules.tableau import BANKER_THIRD_PLACE, INITIAL_CARDS, PLAYER_THIRD_PLACE, banker_always_draws, next_hand
+from punto.table import refusals as r
 from punto.table.act import Command, Event, Named, PatronCommand, act, event
 from punto.table.actor import Actor
 from punto.table.draft import Draft
 from punto.table.phases import DEALING, Phase
-from punto.table.refusals import (
-    SqueezeNotAsked,
-    SqueezeNotGranted,
-    SqueezeNotHighest,
-    SqueezeNotOffered,
-    SqueezePending,
-    SqueezeRepeated,
-    SqueezeTooLate,
-    SqueezeUncertain,
-)
 from punto.table.seats import sitter
 from punto.table.state import RoundInPlay, SqueezeRequest, State
 from punto.table.values import Consent, SqueezeOf
@@ -64,7 +55,7 @@ class AskSqueeze(PatronCommand):
         for patron in asking.boxes:
             for what in heard:
                 yield SqueezeWay(what, patron=asking.name(patron), refusal=refuse_squeeze(state, patron, what))
-        yield refuse_squeeze(state, ANYONE, SqueezeOf.CARD) or SqueezeNotOffered(SqueezeOf.CARD)
+        yield refuse_squeeze(state, ANYONE, SqueezeOf.CARD) or r.SqueezeNotOffered(SqueezeOf.CARD)
 
     def decide(self, state: State) -> Draft | Refusal:
         if refusal := refuse_squeeze(state, self.patron, self.what):
@@ -82,19 +73,19 @@ def refuse_squeeze(state: State, patron: str, what: SqueezeOf) -> Refusal | None
     """The reason why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
     round_, offered = state.open_round, _offered(state.sheet, what)
     if offered is None or not _is_heard(state, what):
-        return SqueezeNotOffered(what, rule=offered.rule if offered else None)
+        return r.SqueezeNotOffered(what, rule=offered.rule if offered else None)
     rule = offered.rule
     if what.waives and (refusal := _refuse_waiver(round_, what, rule)):
         return refusal
     if not _may_ask(state, patron, offered.by):
-        return SqueezeNotHighest(offered.by, rule=rule)
+        return r.SqueezeNotHighest(offered.by, rule=rule)
     if round_.request is not None:
-        return SqueezePending(rule=rule)
+        return r.SqueezePending(rule=rule)
     place = squeezed_place(round_, what)
     if place - round_.dealt <= len(state.shoe_in_play.carried):
-        return SqueezeTooLate(what, rule=rule)  # everyone has seen the card
+        return r.SqueezeTooLate(what, rule=rule)  # everyone has seen the card
     if place in round_.squeezers or (patron, what, round_.dealt) in round_.requests:
-        return SqueezeRepeated(rule=rule)
+        return r.SqueezeRepeated(rule=rule)
     return None
 
 
@@ -125,10 +116,10 @@ def _refuse_waiver(round_: RoundInPlay, what: SqueezeOf, rule: str) -> Refusal |
     It must be certain to come. Elsewhere it might never exist, and dealing it would tell what Player's card is.
     """
     if round_.dealt > INITIAL_CARDS:
-        return SqueezeTooLate(what, rule=rule)
+        return r.SqueezeTooLate(what, rule=rule)
     if len(round_.cards) == INITIAL_CARDS and next_hand(round_.cards) is not Hand.PLAYER:
-        return SqueezeTooLate(what, rule=rule)
-    return None if banker_always_draws(round_.cards) else SqueezeUncertain(rule=rule)
+        return r.SqueezeTooLate(what, rule=rule)
+    return None if banker_always_draws(round_.cards) else r.SqueezeUncertain(rule=rule)
 
 
 def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
@@ -176,7 +167,7 @@ class AnswerSqueeze(Command):
 
     @classmethod
     def refuse(cls, state: State, by: Actor) -> Refusal | None:
-        return SqueezeNotAsked() if state.open_round.request is None else None
+        return r.SqueezeNotAsked() if state.open_round.request is None else None
 
     @classmethod
     def ways(cls, state: State, asking: Asking) -> Ways[ConsentWay]:
@@ -250,4 +241,4 @@ def squeezes_left(state: State, patron: str) -> tuple[int, ...]:
 def nothing_to_pass(state: State, place: int | None = None) -> Refusal:
     """The reason why a patron cannot pass the squeeze of the card at a place or, without one, of any card."""
     squeeze = state.sheet.play.squeeze
-    return SqueezeNotGranted(place, rule=squeeze.rule if squeeze else None)
+    return r.SqueezeNotGranted(place, rule=squeeze.rule if squeeze else None)

@@ -8,20 +8,12 @@ from punto.rules.cards import Card
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Ruling
+from punto.table import refusals as r
 from punto.table.act import Event, StaffOnly, act, event
 from punto.table.actor import Actor
 from punto.table.corrections.record import PastCommand, settled_record
 from punto.table.draft import Draft
 from punto.table.phases import Phase
-from punto.table.refusals import (
-    Contradiction,
-    DecisionNotOpen,
-    FactsContradict,
-    NotPermitted,
-    ReasonMissing,
-    SamePerson,
-    ShoeMissing,
-)
 from punto.table.rulings.cases import add_and_close, close_case, is_second, propose, refer
 from punto.table.rulings.correct_cards import change_cards
 from punto.table.rulings.decided_money import (
@@ -96,7 +88,7 @@ class Decide(PastCommand):
         if way is None:
             return _not_open(state)
         if REASON in way.inputs and not self.reason.strip():
-            return ReasonMissing()
+            return r.ReasonMissing()
         if way.refusal:
             return way.refusal
         draft = Draft(state, DecisionMade(by, case.number, decision, self.reason))
@@ -133,7 +125,7 @@ class Decide(PastCommand):
                 if refusal := refuse_cards(state, self.cards):
                     return refusal
                 if changes_settled_round(state, self.cards):
-                    return FactsContradict(Contradiction.SETTLED)
+                    return r.FactsContradict(r.Contradiction.SETTLED)
                 change_cards(draft, by, self.cards, authority.otherwise_rule, self.reason)
             case Decision.CONTINUE | Decision.DECLINE | Decision.DISPUTE:
                 if decision is Decision.CONTINUE and case.situation == OVER_MAXIMUM and state.round is not None:
@@ -171,12 +163,12 @@ def refuse_decision(state: State, by: Actor, decision: Decision | None) -> Refus
     elif proposed and declines:
         role = _higher(role, case.by.rank)
     if role is not None and not by.may_act_as(role):
-        return NotPermitted(role, rule=state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None)
+        return r.NotPermitted(role, rule=state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None)
     if not accepted:
         return _not_open(state)
     if decision is Decision.DISPUTE or not proposed or role is None:
         return None
-    return None if is_second(state, by, case.by.person, role) else SamePerson()
+    return None if is_second(state, by, case.by.person, role) else r.SamePerson()
 
 
 def _higher(one: Role | None, other: Role | None) -> Role | None:
@@ -185,7 +177,7 @@ def _higher(one: Role | None, other: Role | None) -> Role | None:
 
 def _not_open(state: State) -> Refusal:
     case = state.open_case
-    return DecisionNotOpen(case.number, case.waits or Waits.DECISION, decisions_for(state))
+    return r.DecisionNotOpen(case.number, case.waits or Waits.DECISION, decisions_for(state))
 
 
 _COMMANDED = frozenset({Ruling.VOID, Ruling.CONCLUDE_OR_VOID})
@@ -220,7 +212,7 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> DecisionWay:
     if decision in MONEY_DECISIONS:
         return way_to_decide_money(state, case, decision)
     if case.waits is Waits.DECISION and past_case(state, case) is not None:
-        late = FactsContradict(Contradiction.SETTLED) if decision in _ONLY_IN_ROUND else None
+        late = r.FactsContradict(r.Contradiction.SETTLED) if decision in _ONLY_IN_ROUND else None
         return DecisionWay(decision, inputs=(REASON,), refusal=late)
     refusal: Refusal | None = None
     inputs: tuple[Input, ...] = (REASON,)
@@ -233,12 +225,12 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> DecisionWay:
         case Decision.VOID:
             reaches_back = state.sheet.irregularities.get(case.situation)
             if state.round is None and not (reaches_back and reaches_back.until_next_round):
-                refusal = FactsContradict(Contradiction.NO_ROUND, rule=state.sheet.authority.void_rule)
+                refusal = r.FactsContradict(r.Contradiction.NO_ROUND, rule=state.sheet.authority.void_rule)
         case Decision.OPTIONS if state.round is None:
-            refusal = FactsContradict(Contradiction.SETTLED)
+            refusal = r.FactsContradict(r.Contradiction.SETTLED)
         case Decision.RECONSTRUCT:
             cards = cards_input(state)
             settled = state.last.cards if state.last else ()
             inputs = (replace(cards, minimum=len(state.known_cards), starts_with=cards.starts_with or settled), REASON)
-            refusal = ShoeMissing() if state.shoe is None else refuse_closed(state)
+            refusal = r.ShoeMissing() if state.shoe is None else refuse_closed(state)
     return DecisionWay(decision, inputs=inputs, refusal=refusal)
