@@ -33,13 +33,17 @@ from punto.table.state import Case, State
 from punto.table.values import Adjustment, CardChange, Decision, Returned, ReturnReason, Waits
 
 
-class CardsAndOutcome(NamedTuple):
-    """The cards of a round, those carried to the next, and the outcome: None while cards are to come, or if void."""
+class RoundCards(NamedTuple):
+    """The cards of a round, and those carried to the next."""
 
     cards: tuple[Card, ...]
-    carried: tuple[Card, ...]
-    outcome: Outcome | None
+    carried: tuple[Card, ...] = ()
     void: bool = False
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome; None while cards are to come, and in a void round."""
+        return None if self.void else outcome_of(self.cards)
 
 
 class PatronMoney(NamedTuple):
@@ -63,8 +67,8 @@ class IncidentEffect:
 
     reason: str | None
     change: CardChange | None
-    before: CardsAndOutcome
-    after: CardsAndOutcome
+    before: RoundCards
+    after: RoundCards
     money: tuple[PatronMoney, ...]
 
 
@@ -123,17 +127,17 @@ def effect_of_events(state: State, case: Case, events: Iterable[Event]) -> Incid
         return _effect_on_earlier_round(adjusted)
     relaid = next((event for event in draft.events if isinstance(event, CardsReordered)), None)
     reason = next((event.reason for event in draft.events if isinstance(event, _WITH_REASON)), case.reason)
-    cards = _cards(state) if _is_last(state, case.round) else ()
-    before = CardsAndOutcome(cards, (*state.shoe.carried, *state.shoe.kept) if state.shoe else (), outcome_of(cards))
-    after = before
+    round_ = (state.round or state.last) if _is_last(state, case.round) else None
+    carried = (*state.shoe.carried, *state.shoe.kept) if state.shoe else ()
+    before = RoundCards(round_.cards if round_ else (), carried)
+    after, change = before, None
     if relaid is not None:
-        after = CardsAndOutcome(relaid.after, (*relaid.carried, *relaid.kept), outcome_of(relaid.after))
-    change = relaid.change if relaid else None
+        after, change = RoundCards(relaid.after, (*relaid.carried, *relaid.kept)), relaid.change
     if adjusted is not None and adjusted.cards:
-        after = before._replace(cards=adjusted.cards, outcome=outcome_of(adjusted.cards))
+        after = before._replace(cards=adjusted.cards)
         change = CardChange.between(adjusted.cards_before, adjusted.cards)
     if any(isinstance(event, RoundVoided) or getattr(event, "void", False) for event in draft.events):
-        after = after._replace(outcome=None, void=True)
+        after = after._replace(void=True)
     return IncidentEffect(reason, change, before, after, _money(state, draft, void=after.void))
 
 
@@ -150,21 +154,15 @@ def _is_last(state: State, number: int) -> bool:
 
 def _effect_on_earlier_round(adjusted: RoundAdjusted) -> IncidentEffect:
     """The changes by the correction of an earlier round, as the correction itself lists them."""
-    before = CardsAndOutcome(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
-    cards = adjusted.cards or adjusted.cards_before
-    after = CardsAndOutcome(cards, (), None if adjusted.void else outcome_of(cards), adjusted.void)
+    before = RoundCards(adjusted.cards_before)
+    after = RoundCards(adjusted.cards or adjusted.cards_before, void=adjusted.void)
     returned, corrected = Counter[str](), Counter[str]()
     for line in adjusted.lines:
         returned[line.bet.patron] += line.before_cents
         corrected[line.bet.patron] += line.after_cents
-    change = CardChange.between(before.cards, cards) if adjusted.cards else None
+    change = CardChange.between(before.cards, after.cards) if adjusted.cards else None
     money = tuple([PatronMoney(each, Cents(returned[each]), Cents(corrected[each])) for each in returned])
     return IncidentEffect(adjusted.reason, change, before, after, money)
-
-
-def _cards(state: State) -> tuple[Card, ...]:
-    round_ = state.round or state.last
-    return round_.cards if round_ else ()
 
 
 def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]:
