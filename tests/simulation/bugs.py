@@ -27,8 +27,8 @@ MOST_SEEDS = 200
 PATCHES = """\
 third-card 12: Banker draws by the points of Player's third card and one more.
 @ rules.tableau:_drawing
-- [cards[INITIAL_CARDS].points if
-+ [(cards[INITIAL_CARDS].points + 1) % 10 if
+- banker, cards[INITIAL_CARDS].points if
++ banker, (cards[INITIAL_CARDS].points + 1) % 10 if
 rounded-up 21: A payout is rounded up to the cent.
 @ rules.money:Odds.pays
 - stake * self.win // self.stake
