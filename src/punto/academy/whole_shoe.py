@@ -26,7 +26,6 @@ from punto.table.values import SqueezeOf
 DIFFERENTIAL = Cents(5_000_00)
 BEHIND_THE_CUT_CARD = 14
 CALLS = (acts.OpenBets, acts.CloseBets, acts.Deal, acts.Settle)
-AT_ONCE = Timing(0, 0, 0, 0, 0)
 
 
 @lru_cache(4)
@@ -83,7 +82,7 @@ class _Shoe:
 
     def _call(self) -> Drill:
         """The Dealer's next act: what an automatic table would do by itself."""
-        step = next_step(self.stage.state, AT_ONCE)
+        step = next_step(self.stage.state, Timing(0, 0, 0, 0, 0))
         assert step and step.command  # noqa: S101 — the shoe is not over
         rules = [getattr(event, "rule", None) for event in self.stage.would(step.command)]
         return self._ask([one(Said("next-act"), step.command.kind, [each.kind for each in CALLS], "command", *rules)])
