@@ -16,9 +16,9 @@ AnyResult = Outcome | Round | Settlement | str
 """A result: an outcome, a round, a settled round, a winner (`B` or `banker`), or a line of notation."""
 
 _BY_WINNER = {
-    Winner.BANKER: Outcome(0, 1, 2, 2, None, None),
-    Winner.PLAYER: Outcome(1, 0, 2, 2, None, None),
-    Winner.TIE: Outcome(0, 0, 2, 2, None, None),
+    Winner.BANKER: Outcome(0, 1, 2, 2),
+    Winner.PLAYER: Outcome(1, 0, 2, 2),
+    Winner.TIE: Outcome(0, 0, 2, 2),
 }
 """Stands for every outcome with a winner and no pair: a road shows no more of it."""
 _BY_NAME = {name: outcome for winner, outcome in _BY_WINNER.items() for name in (winner.value, LETTERS[winner])}

@@ -243,25 +243,20 @@ def _pairs_with_totals(player: int, banker: int) -> int:
 def plays_from(player: int, banker: int, thirds: tuple[int | None, ...] = ()) -> frozenset[int]:
     """The plays that can follow from two-card totals and the points of third cards already dealt, None if closed."""
 
-    def play(player_points: int, banker_points: int, player_cards: int, banker_cards: int) -> int:
-        return Outcome(player_points % 10, banker_points % 10, player_cards, banker_cards, None, None).play
-
     def possible(at: int) -> Iterable[int]:
         third = thirds[at] if at < len(thirds) else None
         return range(10) if third is None else (third,)
 
-    nexts, lasts = possible(0), possible(1)
+    drawn: list[tuple[int | None, int | None]] = [(None, None)]
     if player_draws(player, banker):
-        plays = set()
-        for third in nexts:
-            if banker_draws(player, banker, third):
-                plays |= {play(player + third, banker + last, 3, 3) for last in lasts}
-            else:
-                plays.add(play(player + third, banker, 3, 2))
-        return frozenset(plays)
-    if banker_draws(player, banker, None):
-        return frozenset(play(player, banker + last, 2, 3) for last in nexts)
-    return frozenset({play(player, banker, 2, 2)})
+        fifth, sixth = possible(0), possible(1)
+        drawn = [(x, y) for x in fifth for y in (sixth if banker_draws(player, banker, x) else (None,))]
+    elif banker_draws(player, banker, None):
+        drawn = [(None, x) for x in possible(0)]
+    return frozenset(
+        Outcome((player + (x or 0)) % 10, (banker + (y or 0)) % 10, 2 + (x is not None), 2 + (y is not None)).play
+        for x, y in drawn
+    )
 
 
 # ------------------------------------------------------------------------------------------- bets

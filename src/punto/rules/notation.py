@@ -27,7 +27,7 @@ from punto.rules.refusals import (
     ResultMismatch,
     Unreadable,
 )
-from punto.rules.settlement import Bet, Line, Settlement
+from punto.rules.settlement import Bet, Line, Settlement, row_of
 from punto.rules.tableau import Round, deal
 
 T = TypeVar("T")
@@ -196,20 +196,8 @@ def write_settlement(settlement: Settlement) -> dict[str, Any]:
 
 def write_settled_bet(line: Line) -> dict[str, Any]:
     """One bet of a settled round as plain data for JSON."""
-    bet = line.bet
-    data: dict[str, Any] = {"box": bet.box, "patron": bet.patron, "on": bet.on}
-    if bet.window is not None:
-        data["window"] = bet.window.value
-    data["stake"] = bet.stake_cents
-    data["in_play"] = line.in_play_cents
-    data["result"] = line.result.value
-    data["odds"] = line.odds.text if line.odds else None
-    data["returned"] = line.returned_cents
-    data["net"] = line.net_cents
-    data["rule"] = line.rule
-    if line.in_play_rule is not None:
-        data["in_play_rule"] = line.in_play_rule
-    return data
+    given = {name: value for name, value in row_of(line).items() if value is not None or name == "odds"}
+    return {name.removesuffix("_cents"): value for name, value in given.items()}
 
 
 # ------------------------------------------------------------------------------------------- one line

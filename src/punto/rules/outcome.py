@@ -36,8 +36,8 @@ class Outcome:
     banker_points: int
     player_cards: int
     banker_cards: int
-    player_pair: Rank | None
-    banker_pair: Rank | None
+    player_pair: Rank | None = None
+    banker_pair: Rank | None = None
 
     @classmethod
     def of(cls, player: Sequence[Card], banker: Sequence[Card]) -> Outcome:

@@ -91,13 +91,14 @@ class Settlement(Tabular):
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet."""
-        return [_row(line) for line in self.lines]
+        return [row_of(line) for line in self.lines]
 
     def __str__(self) -> str:
         return f"{self.round}; {counted(len(self.lines), 'bet')}, House {money(self.house_cents)}"
 
 
-def _row(line: Line) -> Row:
+def row_of(line: Line) -> Row:
+    """A settled bet as a row of data, with amounts in cents."""
     bet = line.bet
     return {
         "box": bet.box,
