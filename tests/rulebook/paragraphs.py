@@ -29,7 +29,6 @@ wager-has-no-rule-of-its-own    | 1.2          |                      |         
 shoe-of-whole-decks             | 1.3          |                      |                |             | 1.4
 dealer-is-lowest-authority      | 1.4          |                      |                |             | 1.5
 differential-either-way         | 1.5          |                      |                |             | 1.6
-shuffler-may-deal               | 1.6          |                      |                |             | 1.7
 shuffler-at-a-table             | 1.6          |                      |                |             | 1.7
 no-shuffler-in-this-sheet       |              | 3.4                  | 3.4            | 3.4         |
 hand-is-the-cards-dealt-to-it   | 1.7          |                      |                |             | 1.8

@@ -222,12 +222,6 @@ def refused(game: str, shown: str, *bets: str, decks: int = 8) -> tuple[str, str
     return str(answer.code), answer.rule
 
 
-def says(game: str, number: str, *words: str) -> None:
-    """What the sheet says in short under a number names what the printed paragraph is about."""
-    text = load(game).paragraphs[number].lower()
-    assert [word for word in words if word.lower() not in text] == [], text
-
-
 # ------------------------------------------------------------------------------------------- the Table of Play
 
 # As it is printed in all five sheets: Player, then Banker against the points of Player's third card.

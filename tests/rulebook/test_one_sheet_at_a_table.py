@@ -25,13 +25,6 @@ from tests.table_kit import DEALER, MANAGER, SUPERVISOR, Play, patron
 TERMINALS, EASY_SIX, TIGER = "non-commission", "easy-six", "da-hu-ying-xiong"
 
 
-def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_with_bets_at_terminals() -> None:
-    play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000))
-    play.close().deal("9h 2c Kd 3c").settle()
-    assert play.backs() == {("ann", "player"): 20_000}
-    play.replays()
-
-
 def test_easy_six_2_1_1_only_its_own_layouts() -> None:
     opening = acts.OpenTable(SUPERVISOR, EASY_SIX, Settings("t1", 8, Cents(2_500), Cents(100_000), layout="big-10"))
     assert Play(EASY_SIX, opened=False).refused(opening) == ("layout-not-allowed", "2.1.1")
@@ -272,10 +265,3 @@ def test_da_hu_ying_xiong_5_13_seen_after_settlement_corrects_it() -> None:
     play.confirmed(play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM))
     adjusted = play.of(acts.RoundAdjusted)[0]
     assert [(line.bet.patron, line.correction_cents, line.rule) for line in adjusted.lines] == [("ann", 10_000, "5.13")]
-
-
-def test_da_hu_ying_xiong_5_13_not_at_a_table_without_insurance() -> None:
-    play = Play(TIGER, without_insurance=True).sit("ann").open(("ann", "banker", 10_000)).close()
-    play.deal("Kh Kd 4s 5c 5s Kc")
-    reporting = play.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM)
-    assert play.refused(reporting) == ("facts-contradict", "4.2.2")
