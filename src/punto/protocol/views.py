@@ -663,7 +663,7 @@ class RoadCells(Outgoing, frozen=True):
 
 
 class NextMarks(Outgoing, frozen=True):
-    """The next marks of the derived roads, if a hand won: tradition, not information."""
+    """The next marks of the derived roads if a hand won: tradition, not information."""
 
     big_eye_boy: Literal["red", "blue"] | None
     small_road: Literal["red", "blue"] | None
@@ -689,8 +689,7 @@ class RoadsView(Outgoing, frozen=True):
     rows: int
     roads: RoadCells
     ties_waiting: int
-    if_banker: NextMarks
-    if_player: NextMarks
+    next_hand: dict[Winner, NextMarks]
     counts: tuple[ShoeCount, ...]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -24,32 +23,25 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Who:
-    """Those who may ask for something; `refuse` says why someone known is not one of them."""
-
-    refuse: Callable[[Person], Refusal | None] | None
-
-    def __call__(self, viewer: Person | None) -> None:
-        """Refuse anyone else."""
-        if self.refuse is None:
-            return
-        refusal = r.TokenMissing() if viewer is None else self.refuse(viewer)
-        if refusal is not None:
-            raise Refused(refusal)
-
-    def lets_in(self, person: Person) -> bool:
-        """True if someone is one of them."""
-        return self.refuse is None or self.refuse(person) is None
+Who = Callable[[Person | None], Refusal | None]
+"""Those who may ask for something: why anyone else may not."""
 
 
-PUBLIC = Who(None)
-PERSON = Who(lambda _: None)
-STAFF = Who(lambda person: None if person.is_staff else r.StaffOnly())
-FLOOR = Who(lambda person: None if may_set_up(person) else NotPermitted(Role.PIT_SUPERVISOR))
-PIT_MANAGER = Who(lambda person: None if person.at_least(Role.PIT_MANAGER) else NotPermitted(Role.PIT_MANAGER))
-ADMIN = Who(lambda person: None if person.role == ADMIN_ROLE else NotPermitted(ADMIN_ROLE))
-ADMITTING = Who(lambda person: None if may_admit(person, PATRON_ROLE) else NotPermitted(Role.PIT_MANAGER))
+def _known(refuse: Callable[[Person], Refusal | None]) -> Who:
+    """Of those with a token all whom `refuse` does not refuse."""
+    return lambda viewer: r.TokenMissing() if viewer is None else refuse(viewer)
+
+
+def PUBLIC(_viewer: Person | None) -> None:  # noqa: N802 - one of those below
+    """Everyone."""
+
+
+PERSON = _known(lambda _: None)
+STAFF = _known(lambda person: None if person.is_staff else r.StaffOnly())
+FLOOR = _known(lambda person: None if may_set_up(person) else NotPermitted(Role.PIT_SUPERVISOR))
+PIT_MANAGER = _known(lambda person: None if person.at_least(Role.PIT_MANAGER) else NotPermitted(Role.PIT_MANAGER))
+ADMIN = _known(lambda person: None if person.role == ADMIN_ROLE else NotPermitted(ADMIN_ROLE))
+ADMITTING = _known(lambda person: None if may_admit(person, PATRON_ROLE) else NotPermitted(Role.PIT_MANAGER))
 
 
 def house_of_table(request: Request, table: str) -> House:

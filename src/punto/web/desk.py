@@ -33,7 +33,7 @@ async def read_desk(request: Request) -> v.Desk:
     """The own identity of staff, the routes that they may ask for by what these declare, and whom they may admit."""
     person = request.person
     of_some = [each for each in DECLARED if each.who not in {PUBLIC, PERSON}]
-    may = tuple([f"{each.method} {each.path}" for each in of_some if each.who.lets_in(person)])
+    may = tuple([f"{each.method} {each.path}" for each in of_some if each.who(person) is None])
     return v.Desk(person.shown(), may, tuple([role for role in ROLES if may_admit(person, role)]))
 
 

@@ -23,7 +23,7 @@ from punto.protocol.codec import field_type
 from punto.protocol.refusals import MediaTypeUnknown, PayloadTooLarge, RouteUnknown
 from punto.rules.refusals import Refused
 from punto.service.replies import KEY_LENGTH
-from punto.web.access import PUBLIC, Who
+from punto.web.access import PUBLIC, Who, unwrap
 from punto.web.requests import JSON, Request, Response, read
 
 S = HTTPStatus
@@ -80,7 +80,7 @@ class Route:
     async def carry_out(self, request: Request, values: list[str]) -> Response:
         """Answer a request to which nobody has objected yet."""
         request.values = dict(zip(self.in_path, values, strict=True))
-        self.who(request.viewer)
+        unwrap(self.who(request.viewer))
         arguments = {name: _convert(request.values[name], kind) for name, kind in self.in_path.items()}
         if self.query.__struct_fields__:
             arguments |= self._read_query(request.query)

@@ -25,7 +25,7 @@ from punto.service.replies import Reply
 from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.errors import StoreError
 from punto.table.refusals import NotPermitted
-from punto.web.access import FLOOR, house_of_table, origin_allowed
+from punto.web.access import FLOOR, house_of_table, origin_allowed, unwrap
 from punto.web.connections import Connection, ConnectionGoneError
 from punto.web.cookies import token_in_cookie
 from punto.web.limits import EVERYONE
@@ -75,7 +75,7 @@ class Session:
 
     def _subscribe(self, after: int | None) -> Subscription:
         if self.table is None:
-            FLOOR(self.person)
+            unwrap(FLOOR(self.person))
             return self.house.floor.subscribe()
         return house_of_table(self.request, self.table).subscribe(self.table, self.person, after)
 

@@ -77,7 +77,7 @@ async def preview_command(request: Request, table: str, body: AnyCommand) -> v.P
 async def read_choices(request: Request, table: str, patron: Patron = None) -> tuple[Choice, ...]:
     """One's choices now, command by command; staff may ask for one `patron`."""
     if patron is not None:
-        STAFF(request.viewer)
+        unwrap(STAFF(request.viewer))
     return house_of_table(request, table).choices(table, request.person, patron)
 
 

@@ -79,7 +79,7 @@ export function NextHand({ data }: { data: RoadsView }): JSX.Element {
         <span key={hand} class={hand}>
           {text("roads", "coming", { hand })}
           {DERIVED.map((road) => {
-            const colour = data[`if_${hand}`][road];
+            const colour = data.next_hand[hand]?.[road];
             return (
               <svg key={road} viewBox="0 0 20 20" role="img" aria-label={colour ? t("next-colour", { road, colour }) : word("road", road)}>
                 <use href={colour ? `#mark-${road}` : "#mark-none"} class={colour ?? ""} />

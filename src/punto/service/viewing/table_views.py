@@ -434,14 +434,5 @@ def incidents(tables: Iterable[FollowedTable], names: Names) -> list[v.Incident]
 
 def roads_view(roads: Roads, sheet: Sheet) -> v.RoadsView:
     """The five roads, and the counts of the shoe."""
-    data, counts = to_data(roads), shoe_counts(roads.outcomes, sheet)
-    return v.RoadsView(
-        rounds=roads.rounds,
-        results=data["results"],
-        rows=data["rows"],
-        roads=msgspec.convert(data["roads"], v.RoadCells),
-        ties_waiting=roads.ties_waiting,
-        if_banker=msgspec.convert(data["next_hand"]["banker"], v.NextMarks),
-        if_player=msgspec.convert(data["next_hand"]["player"], v.NextMarks),
-        counts=tuple([v.ShoeCount(each.of, each.count, each.share_permille) for each in counts]),
-    )
+    counts = {"counts": shoe_counts(roads.outcomes, sheet)}
+    return msgspec.convert(to_data(roads) | counts, v.RoadsView, from_attributes=True)
