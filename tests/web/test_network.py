@@ -132,7 +132,8 @@ async def test_hostile_connections_take_up_little_and_keep_nobody_out() -> None:
                 for first in range(0, HOSTILE, 50):
                     numbers = range(first, first + 50)
                     await asyncio.gather(*[attack(port, each, next(attacks), connected) for each in numbers])
-                    assert (await friend.get("/api/tables")).status_code == 200
+                    answer = await friend.get("/api/tables")
+                    assert answer.status_code == 200, (first, answer.text)
                     peak = max(peak, memory(process))
                 assert peak - rest < MORE_BYTES
     finally:
@@ -303,6 +304,15 @@ async def test_a_request_in_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) -
             for start in range(0, len(sent), size):
                 writer.write(sent[start : start + size])
                 await e.http.get("/api/games")  # the piece is read when this is answered
+            assert (await reader.read()).startswith(b"HTTP/1.1 " + status)
+            writer.close()
+
+
+async def test_a_small_request_is_read_whatever_others_hold() -> None:
+    async with edge(edge=EdgeLimits(held_bytes=10)) as e:
+        for length, status in ((1_000, b"401"), (3_000, b"429")):
+            reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+            writer.write(b"GET /api/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: " + b"x" * length + b"\r\n\r\n")
             assert (await reader.read()).startswith(b"HTTP/1.1 " + status)
             writer.close()
 

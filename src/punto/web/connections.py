@@ -22,6 +22,8 @@ LINGER_SECONDS = 1
 """The time that a refused client has to read why; it is not read meanwhile."""
 FREE_PIECES, PIECE_BYTES = 16, 256
 """A request or message may come in so many pieces, and in one more for each so many bytes."""
+FREE_BYTES = 2_048
+"""Bytes of each connection that are not counted: what others hold keeps no small request out."""
 UNREAD_BYTES = 65_536
 """The bytes that may wait for a reader before its writer waits too."""
 
@@ -130,8 +132,9 @@ class Connection(asyncio.Protocol):
             self.refuse(TooManyConnections())
 
     def _count_held(self, held: int) -> bool:
-        before, self._held = self._held, held
-        return held == before or self.edge.intake.hold(self.address, held - before)
+        counted = held if held > FREE_BYTES else 0
+        before, self._held = self._held, counted
+        return counted == before or self.edge.intake.hold(self.address, counted - before)
 
     def _read_on(self, *, read: bool) -> None:
         if read != self._reading and not self.transport.is_closing():
