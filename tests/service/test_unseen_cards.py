@@ -235,7 +235,7 @@ def with_others(order: Order, places: tuple[int, ...], chance: Random) -> Order:
     return tuple([swapped.get(place, card) for place, card in enumerate(order)])
 
 
-@pytest.mark.parametrize("seed", [*range(2), *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 20)]])
+@pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20)]])
 @pytest.mark.parametrize("table", TABLES)
 async def test_nobody_is_told_anything_that_rests_on_a_card_that_is_not_open(
     table: str, seed: int, monkeypatch: pytest.MonkeyPatch

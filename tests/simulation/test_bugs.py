@@ -8,9 +8,6 @@ import pytest
 
 from tests.simulation.bugs import BUGS, MOST_SEEDS, Bug, find
 
-PLANTED = 2
-"""How many bugs are planted in each run of the tests. Others are planted in the next one."""
-
 
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
 def test_a_bug_fits_the_code_and_is_taken_out_again(bug: Bug) -> None:
@@ -20,8 +17,8 @@ def test_a_bug_fits_the_code_and_is_taken_out_again(bug: Bug) -> None:
     assert [change.function().__code__ for change in bug.changes] == before
 
 
-def test_the_simulation_finds_planted_bugs() -> None:
-    for name in secrets.SystemRandom().sample(sorted(BUGS), PLANTED):
-        bug = BUGS[name]
-        print(f"python -m tests.simulation.bugs --bug {name}")
-        assert find(bug, [bug.seed, *range(1, MOST_SEEDS + 1)]), bug.says
+def test_the_simulation_finds_a_planted_bug() -> None:
+    """Another one in each run of the tests."""
+    bug = secrets.choice([*BUGS.values()])
+    print(f"python -m tests.simulation.bugs --bug {bug.name}")
+    assert find(bug, [bug.seed, *range(1, MOST_SEEDS + 1)]), bug.says

@@ -36,7 +36,7 @@ CHECKS = [
     negative_data_rejection,
     unsupported_method,
 ]
-FUZZED = 25
+FUZZED = 12
 
 
 @pytest.fixture(scope="module")
