@@ -16,10 +16,8 @@ from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
 from punto.rules.tableau import (
     DealRules,
     banker_always_draws,
-    banker_draws,
     cards_in_round,
     deal,
-    player_draws,
 )
 from tests.rulebook.tables import cards, draws, each_start
 
@@ -32,15 +30,6 @@ def dealt(player: int, banker: int) -> Iterator[tuple[Card, ...]]:
         for fourth in (0, 3):
             worth = [(player - second) % 10, (banker - fourth) % 10, second, fourth]
             yield cards(" ".join("TA23456789"[value] for value in worth))
-
-
-def test_who_draws_for_every_total_and_third_card() -> None:
-    for player, banker in each_start():
-        assert player_draws(player, banker) == (draws(player, banker) == "player")
-        assert banker_draws(player, banker, None) == (max(player, banker) < 8 and banker <= 5)
-        for third in range(10):
-            natural = max(player, banker) >= 8
-            assert banker_draws(player, banker, third) == (not natural and draws(0, banker, third) == "banker")
 
 
 def test_where_banker_draws_whatever_player_draws() -> None:

@@ -1,4 +1,4 @@
-"""Technical interruptions: every prefix of a round, by rank, against an enumerator that shares no code with the rules.
+"""Outcome established: every prefix of a round, by rank, against an enumerator that shares no code with the rules.
 
 Here the Table of Play and every bet are written again, by hand, over plain numbers: ranks 1 to 13, totals mod 10.
 """
@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
+from random import Random
 
 import pytest
 
-from punto.rules.cards import Card, Rank
-from punto.rules.established import is_established
+from punto.rules.cards import Card, Rank, parse_cards
+from punto.rules.established import BetStatus, established, is_established
 from punto.rules.loader import GAMES, load
 
-WIN, LOSE, BACK = "win", "lose", "back"
+WIN, LOSE, BACK = "won", "lost", "returned"
 RANKS = range(1, 14)
 Final = tuple[int, int, int, int, int, int]  # Player's total, Banker's, cards of each, rank of each pair or 0
 
@@ -113,9 +114,14 @@ def results(ranks: tuple[int, ...]) -> tuple[frozenset[str], ...]:
     return tuple(frozenset().union(*each) for each in zip(*nexts, strict=True))
 
 
+def statuses(game: str, *possible: tuple[frozenset[str], ...]) -> dict[str, str]:
+    """What becomes of each bet of a game, if any of these may: `open` unless it is the same in all."""
+    united = zip(BETS, [frozenset().union(*each) for each in zip(*possible, strict=True)], strict=True)
+    return {on: next(iter(each)) if len(each) == 1 else "open" for on, each in united if on in OFFERED[game]}
+
+
 def decided(game: str, ranks: tuple[int, ...]) -> bool:
-    possible = dict(zip(BETS, results(ranks), strict=True))
-    return any(possible[on] in ({WIN}, {LOSE}) for on in OFFERED[game])
+    return bool({WIN, LOSE} & {*statuses(game, results(ranks)).values()})
 
 
 def prefixes(longest: int, every: int = 1) -> Iterator[tuple[int, ...]]:
@@ -135,6 +141,8 @@ def check(game: str, longest: int, every: int) -> int:
     for ranks in prefixes(longest, every):
         cards = tuple([CARDS[rank] for rank in ranks])
         assert is_established(sheet, cards) is decided(game, ranks), ranks
+        if seen % 50 == 0:
+            assert established(sheet, cards) == statuses(game, results(ranks)), ranks
         seen += 1
     return seen
 
@@ -154,3 +162,24 @@ def test_both_answers_occur_before_the_fourth_card() -> None:
     for game in ("commission", "da-hu-ying-xiong"):
         answers = {decided(game, ranks) for ranks in product(RANKS, repeat=3)}
         assert answers == ({True} if game == "commission" else {True, False})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_closed_card_may_be_any_card(game: str) -> None:
+    chance = Random(f"{game} closed")
+    for _ in range(12):
+        before, after = chance.choices(RANKS, k=chance.randrange(4)), chance.choices(RANKS, k=3)
+        after = after[: 3 - len(before)]
+        cards = (*[CARDS[rank] for rank in before], None, *[CARDS[rank] for rank in after])
+        possible = [results((*before, rank, *after)) for rank in RANKS]
+        assert established(load(game), cards) == statuses(game, *possible), cards
+
+
+def test_a_third_card_counts_though_the_one_before_it_is_closed() -> None:
+    found = established(load("da-hu-ying-xiong"), (*parse_cards("2s 2h Kd Kc"), None, *parse_cards("5d")))
+    assert found["tiger"] is BetStatus.LOST, "Banker has 7 whatever Player's third card is"
+
+
+def test_cards_beyond_a_complete_round_are_a_bug_of_the_caller() -> None:
+    with pytest.raises(ValueError, match="complete after 4 cards"):
+        established(load("commission"), parse_cards("9s 2h Kd 5c 4c"))
