@@ -14,8 +14,8 @@ from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.corrections.past_rounds import record_of, supply
 from punto.table.engine import round_needed
-from punto.table.state import EndedRound, RecordedBet
-from punto.table.values import Claim, Decision, Spot
+from punto.table.state import EndedRound
+from punto.table.values import Claim, Decision, RecordedBet, Spot
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 ANN = Bet(1, "ann", "player", Cents(10_000), None, True)

@@ -28,6 +28,7 @@ from punto.table.values import (
     Decision,
     Facts,
     Paid,
+    RecordedBet,
     Returned,
     Spot,
     SqueezeOf,
@@ -215,18 +216,6 @@ class RoundInPlay(NamedTuple):
         """The card at a place, counted from 1."""
         at = place - 1
         return TableCard(self.cards[at], True) if at < len(self.cards) else self.waiting[at - len(self.cards)]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedBet:
-    """A bet of a round that has ended, and what it has returned by now, corrections included.
-
-    `decided` says that someone with authority decided what it returns.
-    """
-
-    bet: Bet
-    returned_cents: Cents
-    decided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

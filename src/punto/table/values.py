@@ -149,11 +149,24 @@ class Adjustment:
         return self.correction_cents
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedBet:
+    """A bet of a round that has ended, and what it has returned by now, corrections included.
+
+    `decided` says that someone with authority decided what it returns.
+    """
+
+    bet: Bet
+    returned_cents: Cents
+    decided: bool = False
+
+
 def adjustment(
-    bet: Bet, before: int, after: int, rule: str | None, line: Line | None = None, *, decided: bool = False
+    ended: RecordedBet | Paid, after: int, rule: str | None, line: Line | None = None, *, decided: bool = False
 ) -> Adjustment:
-    """The correction of a settled bet from what it returned to what it should have."""
-    return Adjustment(bet, Cents(before), Cents(after), Cents(after - before), rule, line, decided)
+    """The correction of a bet that has ended from what it returned to what it should have."""
+    before = ended.returned_cents
+    return Adjustment(ended.bet, before, Cents(after), Cents(after - before), rule, line, decided)
 
 
 BetLine = Line | Returned | Paid | Adjustment

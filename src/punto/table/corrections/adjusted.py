@@ -8,8 +8,8 @@ from punto.rules.cards import Card
 from punto.table.act import Event, StaffOnly, event
 from punto.table.money import Corrected, Money
 from punto.table.rulings.reorder import shoe_with
-from punto.table.state import EndedRound, RecordedBet, State
-from punto.table.values import Adjustment, BetLine, Told, spot_of, sums_told
+from punto.table.state import EndedRound, State
+from punto.table.values import Adjustment, BetLine, RecordedBet, Told, spot_of, sums_told
 
 
 @event(money=True, significant="override")

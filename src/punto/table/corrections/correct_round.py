@@ -127,14 +127,14 @@ def settled_again(
     neglected = {spot for window, claim in record.claims for spot in neglected_spots(state, cards, window, [claim])}
     lines = []
     for each in record.bets:
-        spot, before = spot_of(each.bet), each.returned_cents
+        spot = spot_of(each.bet)
         if each.decided:
             continue
         if spot in neglected or spot in outdated:
-            new = adjustment(each.bet, before, each.bet.stake_cents, claims_rule if spot in neglected else rule)
+            new = adjustment(each, each.bet.stake_cents, claims_rule if spot in neglected else rule)
         else:
             line = by_spot[spot]
-            new = adjustment(each.bet, before, line.returned_cents, line.rule, line)
+            new = adjustment(each, line.returned_cents, line.rule, line)
         if new.correction_cents:
             lines.append(new)
     return tuple(lines)

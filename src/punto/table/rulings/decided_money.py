@@ -199,20 +199,10 @@ def _on_past_round(state: State, command: Decide, number: int) -> Event | Refusa
         return FactsContradict(Contradiction.NO_BET)
     named = (*record.bets, *record.paid) if void else [bets[spot] for spot in dict.fromkeys(command.bets)]
     odds = _odds(command) if command.decision is Decision.PAY_BETS else None
-    lines = tuple(
-        [
-            adjustment(
-                each.bet,
-                each.returned_cents,
-                each.bet.stake_cents if odds is None else _paid(each.bet, odds),
-                (authority.void_rule or rule) if void else rule,
-                decided=not void,
-            )
-            for each in named
-        ]
-    )
-    by, reason = command.by, command.reason
-    return RoundAdjusted(by, number, lines, void, rule, reason, cards_before=record.cards)
+    due = [each.bet.stake_cents if odds is None else _paid(each.bet, odds) for each in named]
+    cited = (authority.void_rule or rule) if void else rule
+    lines = tuple([adjustment(*each, cited, decided=not void) for each in zip(named, due, strict=True)])
+    return RoundAdjusted(command.by, number, lines, void, rule, command.reason, cards_before=record.cards)
 
 
 def _odds(command: Decide) -> Odds:

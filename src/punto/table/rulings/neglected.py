@@ -168,7 +168,7 @@ def lost_originals(
     spots = neglected_spots(state, record.cards, facts.window, facts.claims)
     return tuple(
         [
-            adjustment(each.bet, each.returned_cents, each.bet.stake_cents, irregularity.rule)
+            adjustment(each, each.bet.stake_cents, irregularity.rule)
             for each in record.bets
             if spot_of(each.bet) in spots and each.returned_cents < each.bet.stake_cents
         ]

@@ -16,8 +16,8 @@ from punto.table.corrections.adjusted import RoundAdjusted
 from punto.table.draft import Draft
 from punto.table.rulings.cases import CaseClosed, RulingEffect, close_case, propose, ruled
 from punto.table.rulings.procedures import procedure
-from punto.table.state import EndedRound, RecordedBet, State, ended_round
-from punto.table.values import Adjustment, Paid, Returned, ReturnReason, adjustment
+from punto.table.state import EndedRound, State, ended_round
+from punto.table.values import Adjustment, Paid, RecordedBet, Returned, ReturnReason, adjustment
 
 
 @event(money=True, significant="void")
@@ -65,7 +65,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
 
 def _whole_again(ended: Iterable[RecordedBet | Paid], rule: str | None) -> tuple[Adjustment, ...]:
     """The corrections after which each of these bets has returned its stake and no more."""
-    return tuple([adjustment(each.bet, each.returned_cents, each.bet.stake_cents, rule) for each in ended])
+    return tuple([adjustment(each, each.bet.stake_cents, rule) for each in ended])
 
 
 @procedure(Ruling.VOID)
