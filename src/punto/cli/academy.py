@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from io import StringIO
 from pathlib import Path
@@ -40,10 +41,6 @@ TELLS_NOTHING = {Phase.BETWEEN_ROUNDS, Phase.BETTING, Phase.INITIAL_CARDS, Phase
 """The phases that answer no question when they are shown; the cards show the others."""
 
 
-class Ended(Exception):  # noqa: N818 — no error: the trainee goes
-    """The trainee ended the session."""
-
-
 def run(ask: Academy) -> int:
     """Train or examine. Status 1 after an examination that took too long."""
     if ask.exam:
@@ -59,7 +56,7 @@ def _train(game: str, kind: Kind | None, drills: int, file: Path, seed: int | No
     out = console()
     out.print(f"[dim]{phrase('academy-keys')}[/]")
     part = sum([known.asked for item, known in kept.get(sheet.id, {}).items() if item.startswith(Kind.SHOE)])
-    try:
+    with suppress(EOFError):
         for place in range(drills):
             progress, now = kept.get(sheet.id, {}), time_ns() // MS
             if seed is not None:
@@ -73,8 +70,6 @@ def _train(game: str, kind: Kind | None, drills: int, file: Path, seed: int | No
             _show_marking(out, sheet, marking)
             kept[sheet.id] = after(progress, marking, time_ns() // MS)
             write_file(str(file), msgspec.json.encode(kept).decode())
-    except Ended:
-        pass
     if sheet.id in kept:
         _show_progress(out, sheet, kept[sheet.id])
         out.print(f"[dim]{said(phrase('academy-saved', file=str(file)))}[/]")
@@ -88,11 +83,9 @@ def _examine(game: str, seed: int, questions: int, report: str | None) -> int:
     minutes = -(-exam.limit_ms // 60_000)
     out.print(f"{_says('limit', drills=questions, minutes=minutes)}\n[dim]{phrase('academy-keys')}[/]")
     markings: list[Marking] = []
-    try:
+    with suppress(EOFError):
         for drill in exam.drills:
             markings.append(_ask(out, sheet, drill))  # noqa: PERF401 — those before the end count
-    except Ended:
-        pass
     _show_report(out, sheet, exam, markings)
     if report is not None:
         paper = StringIO()
@@ -174,12 +167,9 @@ def option_words(step: Step, option: str, sheet: Sheet) -> str:
 
 
 def _read(prompt: str) -> str:
-    try:
-        given = input(f"{prompt}: ").strip()
-    except EOFError:
-        raise Ended from None
-    if given.lower() == "q":
-        raise Ended
+    """A line of the trainee's. EOFError ends the session, also for `q`."""
+    if (given := input(f"{prompt}: ").strip()).lower() == "q":
+        raise EOFError
     return given
 
 
@@ -334,20 +324,11 @@ def _read_progress(file: Path) -> dict[str, dict[str, Learned]]:
 
 
 def _show_progress(out: Console, sheet: Sheet, progress: dict[str, Learned]) -> None:
+    """Show the items learned, kind by kind, the weakest first."""
     rows = grid(_says("progress", sheet, title=sheet.title), columns("drill paragraph right> level>"))
-    for kind, rule, known in _items(progress):
-        rows.add_row(
-            _says("option-kind", value=kind),
-            "—" if rule == NO_RULE else rule,
-            f"{known.right}/{known.asked}",
-            str(known.level),
-        )
-    out.print(rows)
-
-
-def _items(progress: dict[str, Learned]) -> Iterator[tuple[Kind, str, Learned]]:
-    """The items learned, kind by kind, the weakest first."""
     order = list(Kind)
     for item in sorted(progress, key=lambda each: (order.index(Kind(each.split()[0])), progress[each].level, each)):
-        kind, rule = item.split()
-        yield Kind(kind), rule, progress[item]
+        (kind, rule), known = item.split(), progress[item]
+        paragraph = "—" if rule == NO_RULE else rule
+        rows.add_row(_says("option-kind", value=kind), paragraph, f"{known.right}/{known.asked}", str(known.level))
+    out.print(rows)
