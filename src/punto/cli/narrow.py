@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.measure import Measurement
+from rich.measure import Measurement, measure_renderables
 from rich.table import Table
 from rich.text import Text
 
@@ -21,11 +21,28 @@ class FoldingTable(Table):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw the table, or the list."""
-        needed = Measurement.get(console, options.update_width(UNBOUNDED), self).minimum
-        if needed <= options.max_width:
-            yield from super().__rich_console__(console, options)
-        else:
-            yield from self._lines(console, options.max_width)
+        unbounded, width = options.update_width(UNBOUNDED), options.max_width
+        ranges = [
+            measure_renderables(
+                console, unbounded, [Text.from_markup(str(each)) for each in (column.header, *column.cells)]
+            )
+            for column in self.columns
+        ]
+        widths = [each.maximum for each in ranges]
+        # No column gets narrower than its longest word. Rich would narrow them all alike, and cut words.
+        least = [
+            each.maximum if column.no_wrap else each.minimum for column, each in zip(self.columns, ranges, strict=True)
+        ]
+        room = width - (Measurement.get(console, unbounded, self).maximum - sum(widths))
+        if sum(least) > room:
+            yield from self._lines(console, width)
+            return
+        while sum(widths) > room:
+            widest = max(range(len(widths)), key=lambda place: (widths[place] > least[place], widths[place]))
+            widths[widest] -= 1
+        for column, each in zip(self.columns, widths, strict=True):
+            column.width = each
+        yield from super().__rich_console__(console, options)
 
     def _lines(self, console: Console, width: int) -> RenderResult:
         if self.title:
