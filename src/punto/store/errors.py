@@ -37,24 +37,32 @@ class LeaseHeldError(StoreError):
     code = "lease-held"
 
 
-class InsufficientFundsError(StoreError):
-    """An account has less than a unit of the batch takes. Remove `unit`, decide later units again, and resend."""
+class UnitRefusedError(StoreError):
+    """A unit of the batch cannot be written. Remove `unit`, decide later units again, and resend."""
+
+    def __init__(self, unit: int, message: str) -> None:
+        super().__init__(message)
+        self.unit = unit
+
+
+class InsufficientFundsError(UnitRefusedError):
+    """An account has less than a unit of the batch takes."""
 
     code = "insufficient-funds"
 
     def __init__(self, unit: int, account: str, short_cents: int, message: str) -> None:
-        super().__init__(message)
-        self.unit, self.account, self.short_cents = unit, account, short_cents
+        super().__init__(unit, message)
+        self.account, self.short_cents = account, short_cents
 
 
-class CeilingPassedError(StoreError):
+class CeilingPassedError(UnitRefusedError):
     """An account would hold more than a unit of the batch allows."""
 
     code = "ceiling-passed"
 
     def __init__(self, unit: int, account: str, maximum_cents: int) -> None:
-        super().__init__(f"{account} would hold more than {money(maximum_cents)}")
-        self.unit, self.maximum_cents = unit, maximum_cents
+        super().__init__(unit, f"{account} would hold more than {money(maximum_cents)}")
+        self.maximum_cents = maximum_cents
 
 
 class AccountNotEmptyError(StoreError):
@@ -63,34 +71,34 @@ class AccountNotEmptyError(StoreError):
     code = "account-not-empty"
 
 
-class AccountStoppedError(StoreError):
-    """Somebody else has changed the row of an account that a unit of the batch moves. Remove `unit` and resend."""
+class AccountStoppedError(UnitRefusedError):
+    """Somebody else has changed the row of an account that a unit of the batch moves."""
 
     code = "account-stopped"
 
     def __init__(self, unit: int, account: str) -> None:
-        super().__init__(f"the balance of {account} in the database is not what its postings sum to")
-        self.unit, self.account = unit, account
+        super().__init__(unit, f"the balance of {account} in the database is not what its postings sum to")
+        self.account = account
 
 
-class KeyTakenError(StoreError):
+class KeyTakenError(UnitRefusedError):
     """The same request has used a unit's idempotency key. `stored` is the reply to give."""
 
     code = "key-taken"
 
     def __init__(self, unit: int, stored: StoredReply) -> None:
-        super().__init__(f"the command with key {stored.key!r} has been carried out before")
-        self.unit, self.stored = unit, stored
+        super().__init__(unit, f"the command with key {stored.key!r} has been carried out before")
+        self.stored = stored
 
 
-class KeyReusedError(StoreError):
+class KeyReusedError(UnitRefusedError):
     """Another request has used a unit's idempotency key. Refuse this one."""
 
     code = "key-reused"
 
     def __init__(self, unit: int, key: str) -> None:
-        super().__init__(f"the key {key!r} has been used for another command")
-        self.unit, self.key = unit, key
+        super().__init__(unit, f"the key {key!r} has been used for another command")
+        self.key = key
 
 
 class KeyMissingError(KeyReusedError):

@@ -109,6 +109,11 @@ class HouseLog:
                     observer.house_moved(balances)
                 return balances
 
+    async def write_once(self, kind: str, data: object, key: str, body_hash: str) -> None:
+        """Write one record under a key, unless somebody has. Errors are the store's."""
+        with contextlib.suppress(errors.KeyTakenError):
+            await self.write(kind, data, reply=NewReply(key, body_hash, "{}"))
+
     def note(self, kind: str, **data: str | int | None) -> None:
         """Write one record beside everything else."""
         self._supervisor.spawn(self.write(kind, data))
@@ -120,12 +125,8 @@ class HouseLog:
                 raise key.refuse()
             return
         fingerprint = key.make()
-        try:
-            await self.write(
-                SHOE_KEY, {"mark": fingerprint, "public_key": key.public}, reply=NewReply(SHOE_KEY, fingerprint, "{}")
-            )
-        except errors.KeyTakenError:
-            pass  # another process with the same key was quicker
+        try:  # another process with the same key may be quicker
+            await self.write_once(SHOE_KEY, {"mark": fingerprint, "public_key": key.public}, SHOE_KEY, fingerprint)
         except errors.KeyReusedError:
             raise key.refuse() from None
 
@@ -133,9 +134,8 @@ class HouseLog:
         """Store what a sheet says, once, so that old rounds can be settled again by it. Errors are the store's."""
         key = f"{SHEET_STORED}{sheet.fingerprint}"
         if key not in await self._store.replies([key]):
-            with contextlib.suppress(errors.KeyTakenError):
-                stored = {"id": sheet.id, "fingerprint": sheet.fingerprint, "canonical": sheet.canonical}
-                await self.write(STORED_SHEET, stored, reply=NewReply(key, sheet.fingerprint, "{}"))
+            stored = {"id": sheet.id, "fingerprint": sheet.fingerprint, "canonical": sheet.canonical}
+            await self.write_once(STORED_SHEET, stored, key, sheet.fingerprint)
 
     async def note_findings(self) -> None:
         """Note what the store found, such as a change by somebody else. Cut short, it may be noted twice.

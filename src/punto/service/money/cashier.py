@@ -177,9 +177,7 @@ class Cashier:
                     payload = canonical(told | {"by": seller.id, "asked_by": other.id})
                     return Unit((NewRecord(LARGE_SALE, payload),), NewReply(key + _USED, hash_body(told), "{}"))
             if own not in found:
-                with contextlib.suppress(errors.KeyTakenError):
-                    reply = NewReply(own, hash_body(told), "{}")
-                    await self._log.write(SALE_ASKED, told | {"by": seller.id}, reply=reply)
+                await self._log.write_once(SALE_ASKED, told | {"by": seller.id}, own, hash_body(told))
                 return None
             if own + _USED not in found:
                 return None

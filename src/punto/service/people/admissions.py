@@ -11,7 +11,6 @@ import asyncio
 import itertools
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from msgspec.structs import asdict
 
@@ -230,9 +229,8 @@ class People:
 
     async def note_token_shown(self, person: Person) -> None:
         """Note that someone was shown their token."""
-        with suppress(errors.KeyTakenError):
-            reply = NewReply(f"{SHOWN}{person.id}", hash_body(person.id), "{}")
-            await self._log.write("token-told", {"person": person.id}, reply=reply)
+        key = f"{SHOWN}{person.id}"
+        await self._log.write_once("token-told", {"person": person.id}, key, hash_body(person.id))
 
     async def replace_token(self, by: Person, person: str, reason: str = "") -> str | Refusal:
         """A new token for someone whose old one was lost or seen by others; the old one ends. The reason is logged.
@@ -271,20 +269,14 @@ class People:
         asked = self._requests(person, [each for each in staff if each.id not in {by.id, person.id}])
         if may_admit(by, person.role) and (found := await self._store.replies(list(asked))):
             return min([asked[key].id for key in found])
-        with suppress(errors.KeyTakenError):
-            data = {"by": by.id, "person": person.id, "name": person.name, **why}
-            reply = NewReply(self._request_key(by.id, person.id, self._today), hash_body(person.id), "{}")
-            await self._log.write(TOKEN_ASKED, data, reply=reply)
+        data, key = {"by": by.id, "person": person.id, "name": person.name, **why}, self._request_key(by.id, person.id)
+        await self._log.write_once(TOKEN_ASKED, data, key, hash_body(person.id))
         return None
-
-    @property
-    def _today(self) -> int:
-        return self._clock.now_ms() // DAY_MS
 
     def _requests(self, person: Person, staff: Sequence[Person]) -> dict[str, Person]:
         """The keys under which some of the staff may have asked for someone's new token, yesterday or today."""
         askers = [each for each in staff if may_consent(each, person.role)]
-        return {self._request_key(each.id, person.id, self._today - ago): each for each in askers for ago in (0, 1)}
+        return {self._request_key(each.id, person.id, ago): each for each in askers for ago in (0, 1)}
 
     async def members(self, by: Person, part: str, limit: int) -> list[Member]:
         """Those with a part of a name or an id, staff first, as someone sees them who may do something about them."""
@@ -309,12 +301,13 @@ class People:
             for each in found
         ]
 
-    def _request_key(self, asker: str, person: str, day: int) -> str:
+    def _request_key(self, asker: str, person: str, days_ago: int = 0) -> str:
         """The key of a request for someone's new token.
 
         It has the tokens of both in it: when either of them changes, or is ended, the request counts no more.
         """
         tokens = hash_body([self._hash_of.get(asker), self._hash_of.get(person)])
+        day = self._clock.now_ms() // DAY_MS - days_ago
         return f"{ASKED}{person}:{day}:{asker}:{tokens}"
 
     async def dismiss(self, by: Person, person: str) -> Person | Refusal:

@@ -24,14 +24,13 @@ from punto.service.audit.house_log import KEY_KEPT, HouseLog
 from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.people.admissions import SET_UP, People
 from punto.service.people.person import ADMIN_ROLE, Person, may_consent
-from punto.service.replies import canonical
 from punto.service.shoes.house_key import HouseKey
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.table_setup import TableSetup
 from punto.service.world import World
-from punto.store.errors import DiskFullError, KeyTakenError, LeaseHeldError, UnavailableError
+from punto.store.errors import DiskFullError, LeaseHeldError, UnavailableError
 from punto.store.interface import Store
-from punto.store.records import Lease, NewReply
+from punto.store.records import Lease
 
 FIRST_RUN = "first-run"
 """The lease under which one of several processes sets the house up while the others wait."""
@@ -115,9 +114,7 @@ class FirstRun:
     async def note_key_kept(self, by: Person) -> None:
         """Note, once, that somebody has put a copy of the key away. Errors are the store's."""
         mark = self._key.in_use or ""
-        with contextlib.suppress(KeyTakenError):
-            reply = NewReply(f"/{KEY_KEPT}:{mark}", mark, canonical({}))
-            await self._log.write(KEY_KEPT, {"by": by.id, "mark": mark}, reply=reply)
+        await self._log.write_once(KEY_KEPT, {"by": by.id, "mark": mark}, f"/{KEY_KEPT}:{mark}", mark)
 
     async def _demonstration(self, show: ShowToken) -> None:
         text = resources.files("punto.service.people").joinpath("demo.toml").read_text(encoding="utf-8")

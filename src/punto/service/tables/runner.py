@@ -284,20 +284,10 @@ class Runner:
                 balances = (await self._store.append(batch)).balances
                 self._metrics.commit_seconds.observe(loop.time() - started)
                 self._metrics.commit_commands.inc(len(decided.units))
-            except errors.InsufficientFundsError as error:
-                self._answer(
-                    decided.jobs[error.unit], Reply(self._table.seq, refused=FundsShort(Cents(error.short_cents)))
-                )
-                return _without(jobs, decided.jobs[error.unit])
-            except errors.AccountStoppedError as error:
-                self._answer(decided.jobs[error.unit], Reply(self._table.seq, refused=AccountStopped()))
-                return _without(jobs, decided.jobs[error.unit])
-            except errors.KeyTakenError as error:
-                await self._answer_stored(decided.jobs[error.unit], error.stored)
-                return _without(jobs, decided.jobs[error.unit])
-            except errors.KeyReusedError as error:
-                decided.jobs[error.unit].refuse_reused()
-                return _without(jobs, decided.jobs[error.unit])
+            except errors.UnitRefusedError as error:
+                refused = decided.jobs[error.unit]
+                await self._answer_refused(refused, error)
+                return [job for job in jobs if job is not refused]
             except errors.OutcomeUnknownError as error:
                 found = await balances_after(error, batch, self._store, self._clock, lambda: self.schedule.closing)
                 if found is None:
@@ -307,6 +297,17 @@ class Runner:
             await self._refuse_overtaken()
         self._committed(decided, balances)
         return []
+
+    async def _answer_refused(self, job: Job, error: errors.UnitRefusedError) -> None:
+        match error:
+            case errors.InsufficientFundsError():
+                self._answer(job, Reply(self._table.seq, refused=FundsShort(Cents(error.short_cents))))
+            case errors.AccountStoppedError():
+                self._answer(job, Reply(self._table.seq, refused=AccountStopped()))
+            case errors.KeyTakenError():
+                await self._answer_stored(job, error.stored)
+            case errors.KeyReusedError():
+                job.refuse_reused()
 
     async def _refuse_overtaken(self) -> None:
         """Raise FencedOutError if another process has taken the table: what is decided here rests on an old state.
@@ -348,7 +349,3 @@ class Runner:
     def _refuse_all(self, jobs: list[Job]) -> None:
         for job in jobs:
             job.answer(Reply(self._table.seq, refused=TableSuspended()))
-
-
-def _without(jobs: list[Job], job: Job) -> list[Job]:
-    return [each for each in jobs if each is not job]
