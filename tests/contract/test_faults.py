@@ -401,16 +401,6 @@ async def test_a_rewritten_history_is_refused_by_its_head(durable: Place) -> Non
     assert (refused.value.code, refused.value.message[:5]) == ("head-mismatch", "t1 5 ")
 
 
-@pytest.mark.parametrize("size", [0, 1_000, 20_000])
-async def test_a_truncated_file_is_refused(sqlite: Place, size: int) -> None:
-    await filled(sqlite)
-    file = Path(sqlite.address.removeprefix("sqlite:///"))
-    os.truncate(file, size)
-    with pytest.raises(StoreError) as refused:
-        await sqlite.open()
-    assert refused.value.code in {"database-unreadable", "head-of-another", "store-broken"}
-
-
 @pytest.mark.parametrize("table", ["records", "postings"])
 @pytest.mark.parametrize("change", ["UPDATE {} SET reason = 'x'", "DELETE FROM {}"])
 async def test_the_database_itself_refuses_to_change_the_past(durable: Place, table: str, change: str) -> None:

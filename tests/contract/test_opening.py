@@ -391,22 +391,6 @@ async def test_progress_is_reported(place: Place) -> None:
     assert told == [(4, 4)]
 
 
-async def test_a_damaged_page_gives_a_message(sqlite: Place) -> None:
-    store = await sqlite.open()
-    await played(store)
-    for _ in range(20):
-        await store.append(Batch("t1", None, 1, tuple(unit(payload=f'"{"x" * 500}"') for _ in range(20))))
-    await store.close()
-    file = Path(sqlite.address.removeprefix("sqlite:///"))
-    content = bytearray(file.read_bytes())
-    for page in range(len(content) // 2 // 4096, len(content) // 4096):
-        content[page * 4096 : page * 4096 + 100] = b"\xff" * 100
-    file.write_bytes(content)
-    with pytest.raises(RefusedStoreError) as error:
-        await sqlite.open()
-    assert error.value.code in {"database-unreadable", "hash-mismatch"}
-
-
 BAD_BETS = {
     "ended twice": [stake("ann", "t1", 50, "x"), returned("ann", "t1", 50, "x"), returned("ann", "t1", 50, "x")],
     "ended without a stake": [returned("ann", "t1", 50, "y")],

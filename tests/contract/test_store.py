@@ -281,19 +281,6 @@ async def test_a_key_twice_in_one_batch_is_noticed(place: Place) -> None:
     assert (refused.value.stored.stream, refused.value.stored.seq) == ("t1", 1)
 
 
-async def test_fifty_copies_of_a_command_are_one_command(place: Place) -> None:
-    first, second = await place.open_two()
-    await first.append(bought("ann", 10_000))
-    copies = [(first, second)[number % 2].append(bet(1)) for number in range(50)]
-    results = await asyncio.gather(*copies, return_exceptions=True)
-    replies = {result.stored for result in results if isinstance(result, KeyTakenError)}
-    assert sum(not isinstance(result, BaseException) for result in results) == 1
-    assert len(replies) == 1
-    assert sum(isinstance(result, KeyTakenError) for result in results) == 49
-    assert (await first.balances(["patron:ann"]))["patron:ann"] == 9_900
-    assert (await place.audit(first)).problems == ()
-
-
 async def test_copies_of_a_command_sent_to_many_tables_are_one_command(place: Place) -> None:
     first, second = await place.open_two()
     await asyncio.gather(*[first.append(Batch(f"t{n}", 0, 1, (unit(),))) for n in range(8)])
