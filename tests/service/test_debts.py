@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,9 +117,8 @@ async def test_several_who_collect_at_once_collect_once() -> None:
         _, sam, ann = await won_and_cashed_out(r)
         await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 30_000, "reference": "buy/ann/x"})
-        house = r.house
-        parts = (store, house.log, house.balances, house.people.name_of, house.supervisor)
-        left = await gather(*[DebtCollector(*parts).collect("ann") for _ in range(5)])
+        collectors = [replace(r.house.debts, _one_at_a_time=asyncio.Lock()) for _ in range(5)]
+        left = await gather(*[each.collect("ann") for each in collectors])
         assert left == [0] * 5
         assert await funds(r) == (10_000, 0)
         collected = [line for line in await r.house.statement(ann, limit=50) if line.reason == "collect"]

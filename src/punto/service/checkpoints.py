@@ -27,13 +27,11 @@ from punto.service.audit.house_log import HouseLog
 from punto.service.audit.incident_log import IncidentLog
 from punto.service.audit.observer import Observer
 from punto.service.audit.significant import SignificantEvents
-from punto.service.clock import Clock
 from punto.service.money.notices import Notices
-from punto.service.settings import HouseSettings
+from punto.service.part import Part
 from punto.service.shoes.encryption import NONCE_BYTES
 from punto.service.shoes.house_key import HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of, table_stream
-from punto.service.supervisor import Supervisor
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.saved_table import layout, save_table
@@ -41,7 +39,6 @@ from punto.service.world import Entropy
 from punto.store.errors import StoreError
 from punto.store.fold import Checkpoint, SavedFold
 from punto.store.heads import write_file
-from punto.store.interface import Store
 from punto.table.state import State
 
 log = logging.getLogger("punto.checkpoints")
@@ -112,19 +109,15 @@ class SavedHouse(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(eq=False, repr=False)
-class Checkpoints(Observer):
+class Checkpoints(Part, Observer):
     """Writes the checkpoints of a running house, and begins with one."""
 
     _file: CheckpointFile | None
-    _store: Store
     _log: HouseLog
     _tables: TableRegistry
     _significant: SignificantEvents
     _incidents: IncidentLog
     _notices: Notices
-    _clock: Clock
-    _supervisor: Supervisor
-    _settings: HouseSettings
     running: bool = False
     """True once the house has started: before that, records are of the past."""
     _records: int = 0

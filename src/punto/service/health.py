@@ -10,15 +10,11 @@ from dataclasses import dataclass, field
 
 from punto.protocol import views as v
 from punto.protocol.views import Check, State
-from punto.service.clock import Clock
-from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.cluster.lease_manager import LeaseManager
-from punto.service.settings import HouseSettings
+from punto.service.part import Part
 from punto.service.streams import HOUSE_STREAM
-from punto.service.supervisor import Supervisor
 from punto.service.tables.registry import TableRegistry
 from punto.store.errors import StoreError
-from punto.store.interface import Store
 
 NEEDED: tuple[Check, ...] = ("store", "leases")
 """The checks without which nobody can be served here. The others are told, too, but another process would be no better:
@@ -30,16 +26,11 @@ log = logging.getLogger("punto.health")
 
 
 @dataclass(eq=False, repr=False)
-class HealthCheck:
+class HealthCheck(Part):
     """Asks everything that a process needs to serve."""
 
     _tables: TableRegistry
     _leases: LeaseManager
-    _store: Store
-    _link: ClusterLink
-    _clock: Clock
-    _supervisor: Supervisor
-    _settings: HouseSettings
     _known: dict[Check, State] = field(default_factory=dict)
     _store_problem: str = ""
     """The message of the store's driver, which may name hosts and users: for the log alone."""

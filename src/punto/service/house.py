@@ -130,39 +130,30 @@ class House:
         self.link = link = ClusterLink(bus, settings.bus_prefix, shared=settings.shared or bus is not None)
         self.settings = settings = settings if link.shared else replace(settings, owner=ONE_PROCESS)
         self.store, self.key, self._clock = store, key, world.clock
-        clock = self._clock
-        self.supervisor = supervisor = Supervisor(world.spawn)
-        self.metrics = metrics = Metrics()
+        self.metrics, self.supervisor = Metrics(), Supervisor(world.spawn)
         self.balances: dict[str, int] = {}
-        """Balances as of the last commit that this process heard of. The store has the last word."""
-        balances, cipher = self.balances, ShoeCipher(key, world.entropy)
         observers: list[Observer] = []
-        self.log = log = HouseLog(store, link, balances, observers, clock, supervisor)
-        self.people = people = People(store, log, link, world.entropy, clock, settings.token_days)
+        shared = (world, settings, store, link, self.metrics, self.supervisor, self.balances, observers)
+        cipher = ShoeCipher(key, world.entropy)
+        self.log = log = HouseLog(*shared)
+        self.people = people = People(*shared, log)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
         self.notices = notices = Notices(log, people.name_of)
-        self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
-        parts = (store, cipher, people, balances, link, log, metrics, clock, supervisor, settings, observers)
-        self.registry = tables = TableRegistry(store, settings.sheets, partial(TableHost, *parts), settings.gaming_day)
-        of_house = (store, log, tables, significant, incident_log, notices, clock, supervisor, settings)
-        self.checkpoints = Checkpoints(checkpoint_file, *of_house)
-        of_floor = (balances, people.name_of, significant, world.analyst, clock, supervisor)
-        of_settings = (settings.gaming_day, settings.edge.queued_messages)
-        self.floor = floor = FloorFeed(tables.followed_tables, *of_floor, *of_settings)
-        self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
-        run = partial(
-            Runner, store=store, cipher=cipher, balances=balances, metrics=metrics, settings=settings, world=world
-        )
-        of_leases = (store, link, log, metrics, clock, supervisor, settings)
-        self.leases = LeaseManager(tables, people, run, self.router.answer, *of_leases)
-        self.health = HealthCheck(tables, self.leases, store, link, clock, supervisor, settings)
-        self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
-        self.debts = DebtCollector(store, log, balances, people.name_of, supervisor)
-        numbers = TicketNumbers(key)
-        self.cashier = Cashier(store, log, balances, self.debts, people, numbers, clock, settings)
-        self.first_run = FirstRun(people, tables, self.setup, store, log, key, link, world, settings.owner)
-        observers += [significant, incident_log, notices, tables, floor, self.checkpoints, self.debts]
+        self.incident_log = incidents = IncidentLog(people.name_of, settings.gaming_day)
+        make_host = partial(TableHost, *shared, cipher, log, people)
+        self.registry = tables = TableRegistry(store, settings.sheets, make_host, settings.gaming_day)
+        self.checkpoints = Checkpoints(*shared, checkpoint_file, log, tables, significant, incidents, notices)
+        self.floor = FloorFeed(*shared, tables.followed_tables, people.name_of, significant)
+        self.router = router = CommandRouter(*shared, people, tables)
+        make_runner = partial(Runner, *shared, cipher)
+        self.leases = LeaseManager(*shared, log, people, tables, make_runner, router.answer)
+        self.health = HealthCheck(*shared, tables, self.leases)
+        self.setup = TableSetup(*shared, log, tables, router, self.leases)
+        self.debts = DebtCollector(*shared, log, people.name_of)
+        self.cashier = Cashier(*shared, log, people, self.debts, TicketNumbers(key))
+        self.first_run = FirstRun(*shared, key, log, people, tables, self.setup)
         self.history = History(store, cipher, people.name_of, tables)
+        observers += [significant, incidents, notices, tables, self.floor, self.checkpoints, self.debts]
         self._started = self._stopped = False
 
     # --------------------------------------------------------------------------------------- opening and closing

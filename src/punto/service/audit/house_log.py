@@ -8,18 +8,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from punto.ledger.house_moves import house_moves
 from punto.rules.sheet import Sheet
-from punto.service.audit.observer import Observer
-from punto.service.clock import Clock
-from punto.service.cluster.cluster_link import ClusterLink, HouseNews
+from punto.service.cluster.cluster_link import HouseNews
+from punto.service.part import Part
 from punto.service.replies import canonical
 from punto.service.shoes.house_key import SHOE_KEY, SHOE_KEY_ADDED, HouseKey
 from punto.service.streams import HOUSE_STREAM, PAGE, balances_after
-from punto.service.supervisor import Supervisor
 from punto.store import errors
-from punto.store.interface import Store
 from punto.store.records import Batch, NewRecord, NewReply, Record, StoredPerson, Unit
 
 OPEN_DOOR = "open-door"
@@ -54,23 +52,14 @@ SIGNIFICANT = {kind: heading for heading, kinds in _HEADINGS.items() for kind in
 """The kinds of record that a house must be able to show, and under which heading."""
 
 
-class HouseLog:
+@dataclass(eq=False, repr=False)
+class HouseLog(Part):
     """The writer and reader of the house's own stream."""
 
-    def __init__(
-        self,
-        store: Store,
-        link: ClusterLink,
-        balances: dict[str, int],
-        observers: Sequence[Observer],
-        clock: Clock,
-        supervisor: Supervisor,
-    ) -> None:
-        self._store, self._link, self._balances, self._observers = store, link, balances, observers
-        self._clock, self._supervisor = clock, supervisor
-        self._noting, self._reading = asyncio.Lock(), asyncio.Lock()
-        self.read = 0
-        """The last record that the observers were handed."""
+    read: int = 0
+    """The last record that the observers were handed."""
+    _noting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def write(
         self,

@@ -13,20 +13,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from punto.service.audit.house_log import HouseLog
-from punto.service.clock import Clock
-from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.cluster.peers import Peers
-from punto.service.metrics import Metrics
+from punto.service.part import Part
 from punto.service.people.admissions import People
-from punto.service.settings import HouseSettings
 from punto.service.streams import table_stream
-from punto.service.supervisor import Supervisor
 from punto.service.tables.command_router import Answered, Forwarded, request_name
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Ended, Runner
 from punto.service.tables.table_host import TableHost
 from punto.store import errors
-from punto.store.interface import Store
 from punto.store.records import Lease
 
 NEWS_TURNS = 10
@@ -36,20 +31,14 @@ MakeRunner = Callable[[TableHost, Lease, Ended], Runner]
 
 
 @dataclass(eq=False, repr=False)
-class LeaseManager:
+class LeaseManager(Part):
     """Looks after the tables of one process. `answer` answers the commands that other processes forward."""
 
-    _tables: TableRegistry
+    _log: HouseLog
     _people: People
+    _tables: TableRegistry
     _make_runner: MakeRunner
     _answer: Callable[[Forwarded], Awaitable[Answered]]
-    _store: Store
-    _link: ClusterLink
-    _log: HouseLog
-    _metrics: Metrics
-    _clock: Clock
-    _supervisor: Supervisor
-    _settings: HouseSettings
 
     def __post_init__(self) -> None:
         self._offset = self._clock.now_ms() - self._clock.steady_ms()

@@ -40,17 +40,15 @@ from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import LARGE_SALE, SALE_ASKED, HouseLog
-from punto.service.clock import Clock
 from punto.service.money.debts import DebtCollector
 from punto.service.money.tickets import TicketNumbers
+from punto.service.part import Part
 from punto.service.people.admissions import DAY_MS, People
 from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical, hash_body, reference, refuse_key
-from punto.service.settings import HouseSettings
 from punto.service.streams import PAGE
 from punto.service.viewing.floor import debts_in
 from punto.store import errors
-from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, StoredReply, Unit
 from punto.table.actor import PATRON_ROLE
 from punto.table.refusals import NotPermitted
@@ -63,17 +61,13 @@ MOST_TICKETS = 100
 
 
 @dataclass(eq=False, repr=False)
-class Cashier:
+class Cashier(Part):
     """Moves patrons' money in and out of the house."""
 
-    _store: Store
     _log: HouseLog
-    _balances: dict[str, int]
-    _debts: DebtCollector
     _people: People
+    _debts: DebtCollector
     _numbers: TicketNumbers
-    _clock: Clock
-    _settings: HouseSettings
 
     async def buy(self, by: Person, cents: int, key: str, seller: Person | None = None) -> Reply:
         """Buy credits, from someone of the staff or, in a demonstration, from nobody."""

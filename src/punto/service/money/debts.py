@@ -17,24 +17,20 @@ from punto.ledger.house_moves import DEBT_COLLECTED
 from punto.protocol.views import Debt
 from punto.service.audit.house_log import HouseLog
 from punto.service.audit.observer import Observer
+from punto.service.part import Part
 from punto.service.people.person import Names
 from punto.service.replies import canonical, hash_body
-from punto.service.supervisor import Supervisor
 from punto.service.viewing.floor import debts_in
 from punto.store import errors
-from punto.store.interface import Store
 from punto.store.records import NewReply
 
 
 @dataclass(eq=False, repr=False)
-class DebtCollector(Observer):
+class DebtCollector(Part, Observer):
     """Collects what patrons owe, and says who owes what."""
 
-    _store: Store
     _log: HouseLog
-    _balances: dict[str, int]
     _names: Names
-    _supervisor: Supervisor
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def table_moved(self, balances: Mapping[str, int]) -> None:

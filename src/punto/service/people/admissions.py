@@ -11,6 +11,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from msgspec.structs import asdict
 
@@ -27,8 +28,8 @@ from punto.service.audit.house_log import (
     TOKEN_REPLACED,
     HouseLog,
 )
-from punto.service.clock import Clock
-from punto.service.cluster.cluster_link import ClusterLink, HouseNews
+from punto.service.cluster.cluster_link import HouseNews
+from punto.service.part import Part
 from punto.service.people.look_alikes import looks_of, reads_as_house
 from punto.service.people.person import (
     ADMIN_ROLE,
@@ -41,9 +42,7 @@ from punto.service.people.person import (
     refuse_name,
 )
 from punto.service.replies import canonical, hash_body
-from punto.service.world import Entropy
 from punto.store import errors
-from punto.store.interface import Store
 from punto.store.records import NewReply, StoredPerson
 from punto.store.tokens import new_token, token_hash
 from punto.table.actor import PATRON_ROLE
@@ -75,27 +74,24 @@ def _ends_ms(token: str) -> int | None:
     return int(day) * DAY_MS if day.isdigit() and len(day) <= DAY_DIGITS else None
 
 
-class People:
+@dataclass(eq=False, repr=False)
+class People(Part):
     """Everyone known. In a house of several processes a stranger is looked up in the store before being turned away."""
 
-    def __init__(
-        self, store: Store, log: HouseLog, link: ClusterLink, entropy: Entropy, clock: Clock, token_days: int
-    ) -> None:
-        self._store, self._log, self._link, self._entropy = store, log, link, entropy
-        self._clock, self._token_days = clock, token_days
-        self._by_id: dict[str, Person] = {}
-        self._by_hash: dict[str, str] = {}
-        self._hash_of: dict[str, str] = {}
-        self._looks: dict[str, set[str]] = {}
-        """The people with a name that looks so."""
-        self._ends: dict[str, int] = {}
-        """When the tokens of staff end that were used since the start: only their hashes are stored."""
-        self._reading = asyncio.Lock()
-        self._newer: set[str] = set()
-        """The people written here since the read under way began: it may have found them as they were before."""
-        self._replacing = asyncio.Lock()
-        self._next: dict[str, int] = {}
-        """The number that the next one who would have an id gets behind it."""
+    _log: HouseLog
+    _by_id: dict[str, Person] = field(default_factory=dict)
+    _by_hash: dict[str, str] = field(default_factory=dict)
+    _hash_of: dict[str, str] = field(default_factory=dict)
+    _looks: dict[str, set[str]] = field(default_factory=dict)
+    """The people with a name that looks so."""
+    _ends: dict[str, int] = field(default_factory=dict)
+    """When the tokens of staff end that were used since the start: only their hashes are stored."""
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _newer: set[str] = field(default_factory=set)
+    """The people written here since the read under way began: it may have found them as they were before."""
+    _replacing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _next: dict[str, int] = field(default_factory=dict)
+    """The number that the next one who would have an id gets behind it."""
 
     async def load(self, ids: Sequence[str] | None = None) -> None:
         """Read these people, or everyone, from the store; one read at a time, so that the last is learned last."""
@@ -350,5 +346,5 @@ class People:
         return TokenView(_ends_ms(token), tuple(json.loads(given.text)) if given else ())
 
     def _new_token(self) -> str:
-        day = self._clock.now_ms() // DAY_MS + self._token_days
-        return f"{new_token(self._entropy)}{day}"
+        day = self._clock.now_ms() // DAY_MS + self._settings.token_days
+        return f"{new_token(self._world.entropy)}{day}"

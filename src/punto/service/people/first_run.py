@@ -21,15 +21,13 @@ from punto.protocol.refusals import TableExists
 from punto.protocol.views import FirstStep, NewTable
 from punto.rules.refusals import Refusal, Refused
 from punto.service.audit.house_log import KEY_KEPT, HouseLog
-from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.part import Part
 from punto.service.people.admissions import SET_UP, People
 from punto.service.people.person import ADMIN_ROLE, Person, may_consent
 from punto.service.shoes.house_key import HouseKey
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.table_setup import TableSetup
-from punto.service.world import World
 from punto.store.errors import DiskFullError, LeaseHeldError, UnavailableError
-from punto.store.interface import Store
 from punto.store.records import Lease
 
 FIRST_RUN = "first-run"
@@ -43,18 +41,14 @@ ShowToken = Callable[[Person, str], None]
 
 
 @dataclass(eq=False, repr=False)
-class FirstRun:
+class FirstRun(Part):
     """Sets up what is not there yet, in one process of a house at a time."""
 
+    _key: HouseKey
+    _log: HouseLog
     _people: People
     _tables: TableRegistry
     _setup: TableSetup
-    _store: Store
-    _log: HouseLog
-    _key: HouseKey
-    _link: ClusterLink
-    _world: World
-    _owner: str
 
     async def run(self, show: ShowToken, *, demo: bool = False, new_admin_token: bool = False) -> None:
         """Set up what is not there yet, showing each token as soon as its person is in the log.
@@ -82,10 +76,10 @@ class FirstRun:
             return
         while True:
             try:
-                lease = await self._store.acquire(FIRST_RUN, self._owner, HELD_MS)
+                lease = await self._store.acquire(FIRST_RUN, self._settings.owner, HELD_MS)
                 break
             except LeaseHeldError:
-                await self._world.clock.sleep_until(self._world.clock.steady_ms() + LOOK_AGAIN_MS)
+                await self._clock.sleep_until(self._clock.steady_ms() + LOOK_AGAIN_MS)
         renewing = self._world.spawn(self._renew(lease))
         try:
             yield
@@ -96,7 +90,7 @@ class FirstRun:
 
     async def _renew(self, lease: Lease) -> None:
         while True:
-            await self._world.clock.sleep_until(self._world.clock.steady_ms() + HELD_MS // 3)
+            await self._clock.sleep_until(self._clock.steady_ms() + HELD_MS // 3)
             with contextlib.suppress(UnavailableError, DiskFullError):
                 await self._store.renew(lease, HELD_MS)
 

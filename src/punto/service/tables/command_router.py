@@ -18,21 +18,18 @@ from punto.protocol.shown import AnyRefusal, build_refusal, show_refusal
 from punto.rules.cash import cash_patron, is_cash
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import FieldMissing, Refusal, Refused
-from punto.service.clock import Clock
 from punto.service.cluster.bus import NobodyAnswersError
-from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.part import Part
 from punto.service.people.admissions import People
 from punto.service.people.person import Person
 from punto.service.replies import Reply, hash_body, refuse_key
 from punto.service.settings import RETRY_MS
-from punto.service.supervisor import Supervisor
 from punto.service.tables.deciding import Job, NotOwnerError, TableDraft
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Runner
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.store import errors
-from punto.store.interface import Store
 from punto.table import acts
 from punto.table.act import PatronCommand, kind_of
 from punto.table.actor import PATRON_ROLE
@@ -74,16 +71,11 @@ class Answered(Struct):
 
 
 @dataclass(eq=False, repr=False)
-class CommandRouter:
+class CommandRouter(Part):
     """Takes every command that is given to a table of the house."""
 
-    _tables: TableRegistry
     _people: People
-    _store: Store
-    _balances: dict[str, int]
-    _link: ClusterLink
-    _clock: Clock
-    _supervisor: Supervisor
+    _tables: TableRegistry
 
     async def give(self, by: Person, table: str, command: acts.Command, key: str) -> Reply:
         """Give a command at a table; the same key again gets the same reply and nothing happens twice."""

@@ -11,14 +11,15 @@ import contextlib
 import json
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from punto.protocol.refusals import AccountStopped, FundsShort, TableBusy, TableSuspended
 from punto.rules.money import Cents
 from punto.service.clock import seconds
-from punto.service.metrics import Metrics
+from punto.service.part import Part
 from punto.service.replies import Reply
-from punto.service.settings import RETRY_MS, HouseSettings
+from punto.service.settings import RETRY_MS
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.streams import balances_after
@@ -27,9 +28,7 @@ from punto.service.tables.deciding import DecidedBatch, Job, NotOwnerError, Tabl
 from punto.service.tables.past_rounds import PastRound
 from punto.service.tables.schedule import Schedule
 from punto.service.tables.table_host import TableHost
-from punto.service.world import World
 from punto.store import errors
-from punto.store.interface import Store
 from punto.store.records import Batch, Lease, StoredReply
 from punto.table import acts
 from punto.table.acts.shoe import has_shuffler
@@ -47,27 +46,20 @@ Ended = Callable[["Runner", BaseException | None], None]
 """Called when a runner has stopped: on request (None), fenced out, or with the store broken."""
 
 
-class Runner:
+@dataclass(eq=False, repr=False)
+class Runner(Part):
     """Runs one table under a lease, until it is stopped or another owner takes the table over."""
 
-    def __init__(
-        self,
-        host: TableHost,
-        lease: Lease,
-        ended: Ended,
-        store: Store,
-        cipher: ShoeCipher,
-        balances: dict[str, int],
-        metrics: Metrics,
-        settings: HouseSettings,
-        world: World,
-    ) -> None:
-        self.host, self.lease, self._ended, self._store, self._settings = host, lease, ended, store, settings
-        self._clock, self._entropy, self._spawn = world.clock, world.entropy, world.spawn
-        self._table = host.followed
-        self._metrics, self._balances, self._write = metrics, balances, partial(cipher.write, lease.stream)
-        self.schedule = Schedule(self._table, host.timing, self._clock, self._spawn, self._rests)
-        self._absentees = Absentees(self._table, settings.absent_rounds, host.present)
+    _cipher: ShoeCipher
+    host: TableHost
+    lease: Lease
+    _ended: Ended
+
+    def __post_init__(self) -> None:
+        self._spawn, self._table = self._world.spawn, self.host.followed
+        self._write = partial(self._cipher.write, self.lease.stream)
+        self.schedule = Schedule(self._table, self.host.timing, self._clock, self._spawn, self._rests)
+        self._absentees = Absentees(self._table, self._settings.absent_rounds, self.host.present)
         self._pace = pace(self._table.state)
         self._queue: deque[Job] = deque()
         self._refusals = 0
@@ -203,7 +195,7 @@ class Runner:
             return None
         if step.command is not None:
             return step.command
-        shoe = new_shoe(state.settings.decks, self._entropy)
+        shoe = new_shoe(state.settings.decks, self._world.entropy)
         cut = None if has_shuffler(state) else len(shoe.cards) - self._settings.shoe_cut
         return acts.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
 

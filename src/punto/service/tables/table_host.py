@@ -15,22 +15,16 @@ from msgspec import Raw, Struct
 from punto.protocol.codec import parse_event, to_json
 from punto.protocol.views import Snapshot
 from punto.service.audit.house_log import HouseLog
-from punto.service.audit.observer import Observer
-from punto.service.clock import Clock
-from punto.service.cluster.cluster_link import ClusterLink
-from punto.service.metrics import Metrics
+from punto.service.part import Part
 from punto.service.people.admissions import People
 from punto.service.people.person import Person
-from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.streams import PAGE, table_stream
-from punto.service.supervisor import Supervisor
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.schedule import Schedule
 from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.subscriptions import Subscription
-from punto.store.interface import Store
 from punto.table import acts
 from punto.table.automatic import Timing
 
@@ -61,20 +55,12 @@ class WatchNews(Struct):
 
 
 @dataclass(eq=False, repr=False)
-class TableHost:
+class TableHost(Part):
     """A table as this process has it."""
 
-    _store: Store
     _cipher: ShoeCipher
-    _people: People
-    _balances: dict[str, int]
-    _link: ClusterLink
     _log: HouseLog
-    _metrics: Metrics
-    _clock: Clock
-    _supervisor: Supervisor
-    _settings: HouseSettings
-    _observers: Sequence[Observer]
+    _people: People
     followed: FollowedTable
     timing: Timing
     audience: TableAudience = field(init=False)

@@ -13,19 +13,17 @@ from punto.protocol.views import NewTable, TableSummary
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Role, Sheet
 from punto.service.audit.house_log import HouseLog
-from punto.service.clock import Clock
-from punto.service.cluster.cluster_link import ClusterLink, HouseNews
+from punto.service.cluster.cluster_link import HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
+from punto.service.part import Part
 from punto.service.people.person import ADMIN_ROLE, Person, may_set_up
 from punto.service.replies import canonical, hash_body
-from punto.service.settings import HouseSettings
 from punto.service.streams import table_stream
 from punto.service.tables.command_router import CommandRouter
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.table_host import TableHost
 from punto.service.viewing.table_views import summary
 from punto.store import errors
-from punto.store.interface import Store
 from punto.store.records import Batch, Lease, NewRecord, TableSettings, Unit
 from punto.table import acts
 from punto.table.act import kind_of
@@ -45,17 +43,13 @@ _GIVEN = [each.name for each in fields(Settings) if each.name != "live"]
 
 
 @dataclass(eq=False, repr=False)
-class TableSetup:
+class TableSetup(Part):
     """Opens new tables, and tables that were closed again."""
 
-    _tables: TableRegistry
-    _leases: LeaseManager
-    _router: CommandRouter
-    _store: Store
-    _link: ClusterLink
     _log: HouseLog
-    _clock: Clock
-    _settings: HouseSettings
+    _tables: TableRegistry
+    _router: CommandRouter
+    _leases: LeaseManager
 
     async def set_up(self, by: Person, new: NewTable) -> TableSummary | Refusal:
         """Open a table. Its summary, or why not.

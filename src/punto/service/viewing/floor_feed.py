@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import UNSET
 
-from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
 from punto.service.analyst import Analyst
 from punto.service.audit.observer import Observer
 from punto.service.audit.significant import SignificantEvents
-from punto.service.clock import Clock
+from punto.service.part import Part
 from punto.service.people.person import Names
-from punto.service.supervisor import Supervisor
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import cards_gone, course, favourable_bets, floor
 from punto.service.viewing.subscriptions import Message, Subscription
@@ -34,49 +33,38 @@ _PEOPLE = ("patron", "person")
 Parts = tuple[v.Floor, tuple[v.Incident, ...], tuple[v.SignificantEvent, ...], dict[str, str]]
 
 
-class FloorFeed(Observer):
+@dataclass(eq=False, repr=False)
+class FloorFeed(Part, Observer):
     """Those who watch the floor, and what each has been shown."""
 
-    def __init__(
-        self,
-        tables: Callable[[], Sequence[FollowedTable]],
-        balances: Mapping[str, int],
-        names: Names,
-        significant: SignificantEvents,
-        analyst: Analyst | None,
-        clock: Clock,
-        supervisor: Supervisor,
-        gaming_day: GamingDay,
-        queued_messages: int,
-    ) -> None:
-        self._tables, self._balances, self._names, self._significant = tables, balances, names, significant
-        self._analyst, self._clock, self._supervisor = analyst, clock, supervisor
-        self._gaming_day, self._queued_messages = gaming_day, queued_messages
-        self._shown: dict[Subscription, Parts | None] = {}
-        self._favourable: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {}
-        """The bets that favour patrons at each table, with the shoe and the cards gone they were worked out for."""
-        self._analysing = asyncio.Lock()
-        """Held so that figures of a moment ago, worked out at the same time, do not replace newer ones."""
-        self._changed = False
-        self._pushing: asyncio.Task[None] | None = None
+    _tables: Callable[[], Sequence[FollowedTable]]
+    _names: Names
+    _significant: SignificantEvents
+    _shown: dict[Subscription, Parts | None] = field(default_factory=dict)
+    _favourable: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = field(default_factory=dict)
+    """The bets that favour patrons at each table, with the shoe and the cards gone they were worked out for."""
+    _analysing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held so that figures of a moment ago, worked out at the same time, do not replace newer ones."""
+    _changed: bool = False
+    _pushing: asyncio.Task[None] | None = None
 
     async def now(self) -> v.Floor:
         """The floor at this moment."""
-        tables, day = list(self._tables()), self._gaming_day.number(self._clock.now_ms())
-        if self._analyst is None:
+        tables, day = list(self._tables()), self._settings.gaming_day.number(self._clock.now_ms())
+        if self._world.analyst is None:
             return floor(tables, self._balances, day, self._names)
         async with self._analysing:
             for table in tables:
-                await self._analyse(self._analyst, table)
+                await self._analyse(self._world.analyst, table)
         favourable = {table: bets for table, (_, bets) in self._favourable.items()}
-        return floor(tables, self._balances, day, self._names, self._analyst, favourable)
+        return floor(tables, self._balances, day, self._names, self._world.analyst, favourable)
 
     async def course(self) -> list[v.FloorHour]:
         """How the win of the present gaming day came about; nothing where no edges are worked out."""
-        if self._analyst is None:
+        if self._world.analyst is None:
             return []
         await self.now()  # a thread works the edges out
-        return course(self._tables(), self._gaming_day.number(self._clock.now_ms()), self._analyst)
+        return course(self._tables(), self._settings.gaming_day.number(self._clock.now_ms()), self._world.analyst)
 
     async def _analyse(self, analyst: Analyst, table: FollowedTable) -> None:
         """Let a thread work out what takes a while: the edges of a game, and what the cards left favour."""
@@ -94,7 +82,7 @@ class FloorFeed(Observer):
 
     def subscribe(self) -> Subscription:
         """A new reader: with the whole floor, then with each part that changes."""
-        reader = Subscription(self._queued_messages, self._gone)
+        reader = Subscription(self._settings.edge.queued_messages, self._gone)
         self._shown[reader] = None
         self.changed()
         return reader
