@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
-from punto.client import ConnectionLostError, RefusedByServerError
+from punto.client import Client, ConnectionLostError, RefusedByServerError
 from punto.client.bots import Tally, play
 from punto.table.automatic import Timing
 from tests.e2e.command import punto
@@ -18,18 +20,24 @@ from tests.web.served import Served
 QUICK = Timing(betting_ms=400, card_ms=2, insurance_ms=1_000, pause_ms=10)
 
 
+@asynccontextmanager
+async def playing(house: Client, patrons: int, *tables: str) -> AsyncIterator[Tally]:
+    """Bots that play meanwhile, and have left afterwards."""
+    tally = Tally()
+    task = asyncio.create_task(play(house, patrons, tables, tally, seed=1))
+    yield tally
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
 async def test_bots_play_insure_and_leave_with_their_money() -> None:
     async with edge(timing=QUICK) as e:
         await e.table(AUTOMATIC, game="commission-insurance", table="insured", layout="bean-9")
         await e.table(AUTOMATIC, game="easy-six", table="easy")
-        tally = Tally()
-        playing = asyncio.create_task(play(e.public, 30, (), tally, seed=1))
         watcher = await e.person("Sue", "pit-supervisor")
-        async with watcher.watch("insured") as table:
+        async with playing(e.public, 30) as tally, watcher.watch("insured") as table:
             await table.until(lambda: table.view.round >= 3 and tally.insured > 0 and tally.bets > 30)
-        playing.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await playing
         assert tally.patrons == 30
         assert set(tally.refused) <= TOLERATED, tally.refused
         balances = await e.house.store.balances()
@@ -66,26 +74,17 @@ async def test_bots_say_why_they_cannot_play() -> None:
         with pytest.raises(RefusedByServerError):
             await play(e.public, 1, (), Tally(), seed=1)
         admin = await e.person("Ada", "admin")
-        tally = Tally()
-        playing = asyncio.create_task(play(admin, 2, ("auto",), tally, seed=1))
-        async with e.public.watch("auto") as table:
+        async with playing(admin, 2, "auto"), e.public.watch("auto") as table:
             await table.until(lambda: sum(box.seated is not None for box in table.view.boxes) == 2)
-        playing.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await playing
 
 
 async def test_where_credits_are_sold_at_the_desk_bots_need_someone_who_sells_them() -> None:
     async with edge(free_credit=False, timing=QUICK) as e:
         await e.table(AUTOMATIC)
         assert (await refusal(play(e.public, 3, (), Tally(), seed=1))).code == "credits-at-desk"
-        tally, manager = Tally(), await e.person("Mia", "pit-manager")
-        playing = asyncio.create_task(play(manager, 3, (), tally, seed=1))
-        async with e.public.watch("auto") as table:
+        manager = await e.person("Mia", "pit-manager")
+        async with playing(manager, 3) as tally, e.public.watch("auto") as table:
             await table.until(lambda: tally.bets > 3)
-        playing.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await playing
         # As an operator gives the line of the tutorial: a sentence, not a traceback.
         admin = ("--token", (await e.person("Ada", "admin")).token or "")
         for token, code in (((), "credits-at-desk"), (admin, "not-permitted")):
