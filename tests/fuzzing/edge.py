@@ -14,12 +14,15 @@ from typing import Any
 import msgspec
 from websockets.frames import Opcode
 
+from punto.protocol.codec import AnyCommand
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
 from punto.service.house import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import ServerSettings
 from punto.web.connections import Connection
+from punto.web.openapi import EXAMPLES
+from punto.web.routes import DECLARED
 from punto.web.server import Edge as Served
 from tests.manual_clock import ManualClock
 from tests.service.rig import PIT, world
@@ -149,28 +152,16 @@ _edge = cache(Edge)
 
 
 def requests() -> Sequence[bytes]:
-    """Requests of many kinds, as they come over the network."""
-    looked_up = (
-        *("/api/tables", "/api/tables/pit", "/api/tables/pit/choices?patron=ann", "/api/tables/pit/rounds?limit=5"),
-        *("/api/tables/pit/rounds/1", "/api/tables/pit/rounds.csv", "/api/tables/pit/roads", "/api/tables/pit/shoes/1"),
-        *("/api/me", "/api/me/statement", "/api/people", "/api/floor", "/api/games", "/api/status", "/schema", "/"),
-    )
-    posted: dict[str, object] = {
-        "/api/tables/pit/commands": {"kind": "sit", "box": 1},
-        "/api/tables/pit/preview": {"kind": "open-bets"},
-        "/api/me/credits": {"amount_cents": 500},
-        "/api/me/cash-out": {"amount_cents": 100},
-        "/api/me/tickets": {"ticket": "4" * 24},
-        "/api/cage/tickets": {"amount_cents": 100},
-        "/api/cage/tickets/pay": {"ticket": "4" * 24},
-        "/api/join": {"name": "Bo"},
-        "/api/people": {"name": "Cy", "role": "patron"},
-        "/api/tables": PIT | {"table": "other"},
-        "/api/sign-in": {"account": "patron", "token": ANN},
-    }
-    made = [_request("GET", path, token) for path in looked_up for token in (ANN, DAN)]
-    made += [_request("POST", path, DAN, json.dumps(body)) for path, body in posted.items()]
-    return [*made, made[0] + made[-1], _request("HEAD", "/api/tables", ANN), UPGRADE]
+    """A request for each route, as it comes over the network, and some others."""
+    values = {"table": "pit", "game": PIT["game"], "number": 1, "person": "ann"}
+    made = [_request("GET", "/", ANN), _request("HEAD", "/api/tables", ANN), UPGRADE]
+    for route in [each for each in DECLARED if each.path != "/api/me/tokens/end"]:  # what follows has a token, too
+        query = "&".join([f"{name}=1" for name in route.query.__struct_fields__])
+        path = route.path.format_map(values) + (f"?{query}" if query else "")
+        body = EXAMPLES.get("PlaceBet" if route.body is AnyCommand else getattr(route.body, "__name__", ""), {})
+        given = json.dumps(body) if route.method == "POST" else ""
+        made += [_request(route.method, path, token, given) for token in (ANN, DAN)]
+    return [*made, made[0] + made[-1]]
 
 
 def _request(method: str, path: str, token: str, body: str = "") -> bytes:

@@ -52,6 +52,7 @@ from punto.store.records import Tail
 from punto.table import acts
 from punto.table.actor import Actor
 from punto.texts import negotiate
+from punto.web import openapi
 from punto.web.access import origin_allowed
 from punto.web.proxies import _read_address
 from punto.web.requests import read, token_in
@@ -282,19 +283,15 @@ def _read_client_message(given: bytes) -> None:
         read_command_by(message.command, Actor("ann"))
 
 
-_BODIES = (
-    *(v.Join, v.NewPerson, v.NewToken, v.BuyCredits, v.CashOut, v.UseTicket, v.NoticesRead, v.NewTable),
-    *(v.SignIn, v.SignOut),
-)
+_BODIES = dict.fromkeys([route.body for route in openapi.ROUTES if route.body is not None])
 
 
 def _bodies() -> Corpus:
-    bodies: tuple[dict[str, Any], ...] = (
-        *({"name": "Ann"}, {"name": "Dan", "role": "dealer"}, {"reason": "lost"}, {"amount_cents": 5_000}, {}),
-        *({"ids": ["a", "b"]}, PIT, PIT | {"mode": "automatic", "timing": {"betting_ms": 5_000}}),
+    others: tuple[dict[str, Any], ...] = (
+        *({"ids": ["a", "b"]}, PIT | {"mode": "automatic", "timing": {"betting_ms": 5_000}}),
         *({"account": "patron", "token": "abc"}, {"account": "staff"}),
     )
-    return as_json(*bodies)
+    return as_json(*openapi.EXAMPLES.values(), *others)
 
 
 @target("bodies", _bodies)
