@@ -7,7 +7,7 @@ import time
 
 from benchmarks import plain_simulator
 from benchmarks.harness import Comparison, best_seconds
-from punto.simulation.backends import Job, Resources, open_backend
+from punto.simulation.backends import DealJob, Resources, open_backend
 from punto.simulation.on_cpu import CpuDealer
 from punto.simulation.shoe import SimulatedShoe
 
@@ -22,7 +22,7 @@ def _quiet(_rounds: int) -> None:
     pass
 
 
-def _seconds(job: Job, threads: int, blocks: int) -> tuple[float, int]:
+def _seconds(job: DealJob, threads: int, blocks: int) -> tuple[float, int]:
     """The best time to deal these blocks, and the rounds they have."""
     dealer = CpuDealer(job, Resources(threads))
     seconds = best_seconds(lambda: dealer.deal(0, blocks, _quiet), 3)
@@ -34,7 +34,7 @@ def _seconds(job: Job, threads: int, blocks: int) -> tuple[float, int]:
 def run() -> list[Comparison]:
     """Measure; the times of the baselines are scaled to as many rounds as ours dealt."""
     shoe = SimulatedShoe.of_decks(8)
-    job = Job(shoe, 7, (shoe.sure_rounds,))
+    job = DealJob(shoe, 7, (shoe.sure_rounds,))
     plain = best_seconds(lambda: plain_simulator.simulate(PLAIN_ROUNDS), 3)
     one, rounds = _seconds(job, 1, BLOCKS)
     two, _ = _seconds(job, 2, BLOCKS)

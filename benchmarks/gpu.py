@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from punto.simulation import strands
-from punto.simulation.backends import Job
+from punto.simulation.backends import DealJob
 from punto.simulation.counts import MAX_ROUNDS, Counts
 from punto.simulation.shoe import SimulatedShoe
 
@@ -36,10 +36,10 @@ SHARED_BYTES = 227 * 1024
 WAVES = 4
 SAME_STRANDS = 4096
 THREADS = (256, 352, 448, 480, 512, 544)
-Measure = Callable[[Job, int, int], tuple[float, Counts]]
+Measure = Callable[[DealJob, int, int], tuple[float, Counts]]
 
 
-def with_cupy(job: Job, threads: int, count: int) -> tuple[float, Counts]:
+def with_cupy(job: DealJob, threads: int, count: int) -> tuple[float, Counts]:
     """The best time of a launch, and its counts, through the product's own backend."""
     import cupy
 
@@ -60,7 +60,7 @@ def with_cupy(job: Job, threads: int, count: int) -> tuple[float, Counts]:
     return best, dealer.counts()
 
 
-def with_nvcc(job: Job, threads: int, count: int) -> tuple[float, Counts]:
+def with_nvcc(job: DealJob, threads: int, count: int) -> tuple[float, Counts]:
     """The same through a small program built for the occasion."""
     given = strands.arguments(job)
     head = np.array(
@@ -116,7 +116,7 @@ def chi_square(observed: npt.NDArray[np.int64], shoe: SimulatedShoe) -> tuple[fl
 def measure(how: Measure, decks: int, save: str | None) -> int:
     """Print a table by the number of threads; 1 if any two gave different counts."""
     shoe = SimulatedShoe.of_decks(decks)
-    job = Job(shoe, 7, (1, shoe.sure_rounds))
+    job = DealJob(shoe, 7, (1, shoe.sure_rounds))
     print("| threads a block | billion rounds/s | rounds | same counts |")
     print("|---|---|---|---|")
     reference: Counts | None = None

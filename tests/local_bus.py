@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from punto.service.cluster.bus import Answer, Hear, NobodyAnswersError, Stop
+from punto.service.cluster.bus import Hear, NobodyAnswersError, Responder, Stop
 
 
 class LocalBus:
@@ -12,7 +12,7 @@ class LocalBus:
 
     def __init__(self) -> None:
         self._heard: dict[str, list[Hear]] = {}
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, Responder] = {}
         self.connected = True
 
     async def publish(self, subject: str, news: bytes) -> None:
@@ -36,7 +36,7 @@ class LocalBus:
             raise NobodyAnswersError(subject)
         return await answer(ask)
 
-    async def answer(self, subject: str, answer: Answer) -> Stop:
+    async def answer(self, subject: str, answer: Responder) -> Stop:
         """Answer requests on a subject."""
         self._answers[subject] = answer
 

@@ -18,14 +18,14 @@ import pytest
 from benchmarks.gpu import chi_square
 from punto.rules.composition import Burn
 from punto.simulation import strands
-from punto.simulation.backends import Job, Resources
+from punto.simulation.backends import DealJob, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 from punto.simulation.strands import MODULUS, MULTIPLIER, SHOES, STRETCH, macros
 
 SOURCE = Path(strands.__file__).with_name("kernel.cu")
-Deal = Callable[[Job, int, int], Counts]
+Deal = Callable[[DealJob, int, int], Counts]
 
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 
@@ -44,7 +44,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
             built[macros] = ctypes.CDLL(str(library))
         return built[macros]
 
-    def run(job: Job, first: int, count: int) -> Counts:
+    def run(job: DealJob, first: int, count: int) -> Counts:
         given = strands.arguments(job)
         codes = np.zeros((len(job.splits) + 1, CODES), np.uint64)
         lengths = np.zeros(MAX_ROUNDS, np.uint64)
@@ -74,7 +74,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
     ids=str,
 )
 def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: SimulatedShoe) -> None:
-    counts = deal(Job(shoe, 7, (1, shoe.sure_rounds)), 0, 400)
+    counts = deal(DealJob(shoe, 7, (1, shoe.sure_rounds)), 0, 400)
     assert counts.shoes == 400 * SHOES
     assert counts.rounds == counts.histogram.sum()
     assert counts.first(1).sum() == counts.shoes
@@ -84,7 +84,7 @@ def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: Simulated
 
 @needs_compiler
 def test_launches_give_the_same_counts(deal: Deal) -> None:
-    job = Job(SimulatedShoe.of_decks(8), 3, (67,))
+    job = DealJob(SimulatedShoe.of_decks(8), 3, (67,))
     one, early, late = deal(job, 0, 30), deal(job, 0, 11), deal(job, 11, 19)
     assert (one.rows == early.rows + late.rows).all()
     assert (one.reached == early.reached + late.reached).all()
@@ -93,7 +93,7 @@ def test_launches_give_the_same_counts(deal: Deal) -> None:
 @needs_compiler
 def test_both_kernels_have_as_many_rounds_in_a_shoe(deal: Deal) -> None:
     shoe = SimulatedShoe.of_decks(8)
-    gpu = deal(Job(shoe, 7, (67,)), 0, 400)
+    gpu = deal(DealJob(shoe, 7, (67,)), 0, 400)
     cpu = simulate(shoe, 10_000_000, 7, resources=Resources(2)).counts
     assert abs(gpu.rounds / gpu.shoes - cpu.rounds / cpu.shoes) < 0.03
 
@@ -101,12 +101,12 @@ def test_both_kernels_have_as_many_rounds_in_a_shoe(deal: Deal) -> None:
 @needs_compiler
 def test_a_shoe_of_one_rank_is_dealt_to_its_end(deal: Deal) -> None:
     aces = SimulatedShoe((40, *[0] * 12), cut=5)
-    assert deal(Job(aces, 7, (1,)), 0, 1).rounds_per_shoe == {6: SHOES}
+    assert deal(DealJob(aces, 7, (1,)), 0, 1).rounds_per_shoe == {6: SHOES}
 
 
 def test_strands_are_stretches_of_one_sequence_that_do_not_meet() -> None:
     """Jump i is 2^(i) stretches of multiplications: the table goes by doubling, and the first is a stretch long."""
-    jumps = [int(jump) for jump in strands.arguments(Job(SimulatedShoe.of_decks(8), 7)).jumps]
+    jumps = [int(jump) for jump in strands.arguments(DealJob(SimulatedShoe.of_decks(8), 7)).jumps]
     state = 1
     for _ in range(STRETCH):
         state = state * MULTIPLIER % MODULUS
@@ -117,13 +117,13 @@ def test_strands_are_stretches_of_one_sequence_that_do_not_meet() -> None:
 
 
 def test_the_seed_gives_the_start_of_the_sequence() -> None:
-    starts = {strands.arguments(Job(SimulatedShoe.of_decks(8), seed)).start for seed in range(200)}
+    starts = {strands.arguments(DealJob(SimulatedShoe.of_decks(8), seed)).start for seed in range(200)}
     assert len(starts) == 200
     assert all(0 < start < MODULUS for start in starts)
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no CUDA compiler here")
 def test_the_gpu_kernel_compiles_for_the_gpu(tmp_path: Path) -> None:
-    job = Job(SimulatedShoe.of_decks(8), 7, (1, 67))
+    job = DealJob(SimulatedShoe.of_decks(8), 7, (1, 67))
     command = ["nvcc", "-arch=sm_90", "-cubin", *macros(job), "-o", str(tmp_path / "kernel.cubin"), str(SOURCE)]
     subprocess.run(command, check=True, capture_output=True)

@@ -11,7 +11,7 @@ import pytest
 from punto.rules.missing import ExtraMissingError
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.shoe_refusals import RoundsInvalid, SeedInvalid
-from punto.simulation.backends import BACKENDS, Job, Resources, open_backend
+from punto.simulation.backends import BACKENDS, DealJob, Resources, open_backend
 from punto.simulation.counts import Counts
 from punto.simulation.on_cpu import CHUNK, Tally
 from punto.simulation.refusals import BackendUnavailable, SplitsInvalid
@@ -42,7 +42,7 @@ def test_counts_do_not_depend_on_threads(alone: Simulation, threads: int) -> Non
 
 
 def test_counts_do_not_depend_on_how_blocks_are_shared_out() -> None:
-    job = Job(SHOE, 7, (67,))
+    job = DealJob(SHOE, 7, (67,))
     whole, parts = Tally(job), Tally(job)
     whole.deal(0, 30)
     for first, blocks in ((20, 10), (0, 1), (1, 19)):
@@ -106,7 +106,7 @@ def test_a_dask_cluster_is_found_by_its_address_and_left_running(alone: Simulati
 def test_a_cluster_that_does_not_answer_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punto.simulation.on_cluster._CONNECT_SECONDS", 0.2)
     with pytest.raises(Refused) as refused:
-        open_backend("dask", Job(SHOE, 7), Resources(cluster="tcp://127.0.0.1:9"))
+        open_backend("dask", DealJob(SHOE, 7), Resources(cluster="tcp://127.0.0.1:9"))
     assert isinstance(refused.value.refusal, BackendUnavailable)
 
 

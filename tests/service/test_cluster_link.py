@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from punto.service.cluster.bus import Answer, NobodyAnswersError, Stop
+from punto.service.cluster.bus import NobodyAnswersError, Responder, Stop
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.tables.command_router import request_name
 from tests.local_bus import LocalBus
@@ -83,7 +83,7 @@ class SlowBus(LocalBus):
         self.goes_on, self.waits = asyncio.Event(), asyncio.Event()
         self.goes_on.set()
 
-    async def answer(self, subject: str, answer: Answer) -> Stop:
+    async def answer(self, subject: str, answer: Responder) -> Stop:
         if not self.goes_on.is_set():
             self.waits.set()
         await self.goes_on.wait()

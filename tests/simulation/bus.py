@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 
-from punto.service.cluster.bus import Answer, Hear, NobodyAnswersError, Stop
+from punto.service.cluster.bus import Hear, NobodyAnswersError, Responder, Stop
 from tests.simulation.loop import Machine, SeededLoop
 
 NO_RESPONDER_S = 0.002
@@ -32,7 +32,7 @@ class _End:
 
     machine: Machine
     heard: dict[str, list[Hear]] = field(default_factory=dict)
-    answers: dict[str, Answer] = field(default_factory=dict)
+    answers: dict[str, Responder] = field(default_factory=dict)
 
 
 class SimNetwork:
@@ -106,7 +106,7 @@ class SimNetwork:
                 self._loop.call_later(delay, self._asked, *asked, context=end.machine.context())
         return reply
 
-    def _asked(self, end: _End, answer: Answer, ask: bytes, sender: _End, reply: asyncio.Future[bytes]) -> None:
+    def _asked(self, end: _End, answer: Responder, ask: bytes, sender: _End, reply: asyncio.Future[bytes]) -> None:
         if self.reaches(end.machine):
             self._loop.create_task(self._respond(end, answer(ask), sender, reply))
 
@@ -163,7 +163,7 @@ class SimBus:
         except TimeoutError:
             raise NobodyAnswersError(subject) from None
 
-    async def answer(self, subject: str, answer: Answer) -> Stop:
+    async def answer(self, subject: str, answer: Responder) -> Stop:
         """See `Bus`."""
         self._end.answers[subject] = answer
 

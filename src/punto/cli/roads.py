@@ -36,7 +36,7 @@ class Dealt(msgspec.Struct):
     cards: list[str]
 
 
-class Answer(msgspec.Struct):
+class SettledAnswer(msgspec.Struct):
     """The part that is read of a result of `punto settle --json`."""
 
     player: Dealt
@@ -44,7 +44,7 @@ class Answer(msgspec.Struct):
     result: str = ""
 
 
-_ANSWER: Reader[Answer] = Reader(Answer)
+_ANSWER: Reader[SettledAnswer] = Reader(SettledAnswer)
 SETTLED = kebab(RoundSettled.__name__)
 LETTERS_AND_SPACE = {*LETTERS.values(), " "}
 LOOKS = {

@@ -13,7 +13,7 @@ from punto.ledger import moves as m
 from punto.ledger.moves import REASON_OF, Move
 from punto.rules.settlement import Bet
 from punto.table.act import Event
-from punto.table.money import Corrected, Ended, Money, Moved, Staked
+from punto.table.money import BetEnded, Corrected, Money, Moved, Staked
 from punto.table.values import Spot, spot_of
 
 
@@ -40,7 +40,7 @@ class BetLedger:
         match money:
             case Staked(bet, cents):
                 return self._restaked(bet, cents, reference, staked)
-            case Ended(bet, result, returned_cents):
+            case BetEnded(bet, result, returned_cents):
                 placed, cents = staked.pop(spot_of(bet))
                 if bet.stake_cents != cents:
                     raise AssertionError(f"the table says that {bet} was at stake, the ledger {cents} cents")

@@ -1106,7 +1106,7 @@ class SignificantEvent(Outgoing, frozen=True):
 
 
 Check = Literal["store", "bus", "leases", "disk", "tables"]
-State = Literal["ok", "away", "late", "low", "nobody-runs", "suspended", "stuck", "stopping"]
+CheckState = Literal["ok", "away", "late", "low", "nobody-runs", "suspended", "stuck", "stopping"]
 
 
 class Alive(Outgoing, frozen=True):
@@ -1132,8 +1132,8 @@ class Health(Outgoing, frozen=True):
     is for staff.
     """
 
-    status: State
-    checks: dict[Check, State]
+    status: CheckState
+    checks: dict[Check, CheckState]
     tables: dict[str, TableHealth]
     owner: str | UnsetType = UNSET
 

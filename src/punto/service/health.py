@@ -9,7 +9,7 @@ import shutil
 from dataclasses import dataclass, field
 
 from punto.protocol import views as v
-from punto.protocol.views import Check, State
+from punto.protocol.views import Check, CheckState
 from punto.service.cluster.lease_manager import LeaseManager
 from punto.service.part import Part
 from punto.service.streams import HOUSE_STREAM
@@ -31,7 +31,7 @@ class HealthCheck(Part):
 
     _tables: TableRegistry
     _leases: LeaseManager
-    _known: dict[Check, State] = field(default_factory=dict)
+    _known: dict[Check, CheckState] = field(default_factory=dict)
     _store_problem: str = ""
     """The message of the store's driver, which may name hosts and users: for the log alone."""
 
@@ -49,7 +49,7 @@ class HealthCheck(Part):
         """The state of everything the process depends on, and whether terminals can be served here."""
         found = await self._ask()
         self._log_changes(found)
-        status: State = next((found[check] for check in NEEDED if found[check] != "ok"), "ok")
+        status: CheckState = next((found[check] for check in NEEDED if found[check] != "ok"), "ok")
         if self._supervisor.closing or not self.alive:
             status = "stopping"
         return v.Health(status, found, self._table_states(), self._settings.owner)
@@ -60,7 +60,7 @@ class HealthCheck(Part):
             await self._clock.sleep_until(self._clock.steady_ms() + self._settings.lease_ms // 3)
             await self.ready()
 
-    def _log_changes(self, found: dict[Check, State]) -> None:
+    def _log_changes(self, found: dict[Check, CheckState]) -> None:
         for check, state in found.items():
             before = self._known.get(check, "ok")
             if state != before and state == "ok":
@@ -70,7 +70,7 @@ class HealthCheck(Part):
                 log.warning("%s: %s%s", check, state, reason)
         self._known = found
 
-    async def _ask(self) -> dict[Check, State]:
+    async def _ask(self) -> dict[Check, CheckState]:
         return {
             "store": await self._ask_store(),
             "bus": "ok" if self._link.reachable else "away",
@@ -79,7 +79,7 @@ class HealthCheck(Part):
             "tables": self._ask_tables(),
         }
 
-    async def _ask_store(self) -> State:
+    async def _ask_store(self) -> CheckState:
         try:
             async with asyncio.timeout(ASK_SECONDS):
                 await self._store.tail(HOUSE_STREAM)
@@ -89,7 +89,7 @@ class HealthCheck(Part):
             return "away"
         return "ok"
 
-    def _ask_disk(self) -> State:
+    def _ask_disk(self) -> CheckState:
         free = self.disk_free_bytes()
         return "low" if free is not None and free < self._settings.disk_free_bytes else "ok"
 
@@ -107,7 +107,7 @@ class HealthCheck(Part):
             return 0 if made is None else made.stat().st_mtime_ns // 10**9
         return 0
 
-    def _ask_tables(self) -> State:
+    def _ask_tables(self) -> CheckState:
         hosts = self._tables.hosts.values()
         if any(host.followed.id not in self._tables.runners and not host.runs_elsewhere for host in hosts):
             return "nobody-runs"

@@ -15,12 +15,12 @@ from punto.simulation.counts import Counts
 from punto.simulation.refusals import BackendUnavailable, BackendUnknown
 from punto.simulation.shoe import SimulatedShoe
 
-Report = Callable[[int], None]
+OnProgress = Callable[[int], None]
 """Gets the number of rounds dealt so far, from time to time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class DealJob:
     """A deal: a shoe, a seed, and round numbers after which rounds are counted separately, in ascending order."""
 
     shoe: SimulatedShoe
@@ -48,7 +48,7 @@ class Dealer(Protocol):
 
     shoes_per_block: int
 
-    def deal(self, first: int, blocks: int, report: Report) -> None:
+    def deal(self, first: int, blocks: int, report: OnProgress) -> None:
         """Deal these blocks and add them up. Interrupted, it adds up whole blocks or nothing, and raises at once."""
 
     def counts(self) -> Counts:
@@ -62,7 +62,7 @@ BACKENDS = {"numba": "on_cpu.CpuDealer", "cuda": "on_gpu.GpuDealer", "dask": "on
 """The dealer of every backend by name; the first is the default."""
 
 
-def open_backend(name: str, job: Job, resources: Resources) -> Dealer:
+def open_backend(name: str, job: DealJob, resources: Resources) -> Dealer:
     """A dealer of this backend, compiled and ready. Raises Refused, also if its package is not installed."""
     if name not in BACKENDS:
         raise Refused(BackendUnknown(quoted(name), tuple(BACKENDS)))

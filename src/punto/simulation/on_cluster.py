@@ -16,7 +16,7 @@ from distributed import Client, LocalCluster
 
 from punto.rules.refusals import Refused
 from punto.simulation import kernel
-from punto.simulation.backends import Job, Report, Resources
+from punto.simulation.backends import DealJob, OnProgress, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts, Histogram
 from punto.simulation.on_cpu import Tally
 from punto.simulation.refusals import BackendUnavailable
@@ -44,7 +44,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 Part = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Histogram]
 
 
-def count_chunk(job: Job, first: int, blocks: int) -> Part:
+def count_chunk(job: DealJob, first: int, blocks: int) -> Part:
     """A task: deal these blocks. Returns the indices that were counted, their counts and the lengths of the shoes."""
     tally = Tally(job)
     tally.deal(first, blocks)
@@ -58,7 +58,7 @@ class ClusterDealer:
 
     shoes_per_block = kernel.LANES
 
-    def __init__(self, job: Job, resources: Resources) -> None:
+    def __init__(self, job: DealJob, resources: Resources) -> None:
         self._job = job
         self._codes: Histogram = np.zeros((len(job.splits) + 1, CODES), np.int64)
         self._reached: Histogram = np.zeros(MAX_ROUNDS, np.int64)
@@ -81,7 +81,7 @@ class ClusterDealer:
         # Every worker compiles, or loads compiled code, before the time is measured.
         self._client.run(count_chunk, job, 0, 0)
 
-    def deal(self, first: int, blocks: int, report: Report) -> None:
+    def deal(self, first: int, blocks: int, report: OnProgress) -> None:
         """Deal these blocks. On an interruption, unfinished tasks are cancelled and not counted."""
         threads = sum(self._client.nthreads().values())  # type: ignore[no-untyped-call]
         chunk = max(1, min(CHUNK, -(-blocks // threads)))

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import numpy as np
 
 from punto.simulation import kernel, streams
-from punto.simulation.backends import Job, Report, Resources
+from punto.simulation.backends import DealJob, OnProgress, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts, Histogram
 
 CHUNK = 1_000
@@ -20,7 +20,7 @@ _POLL_SECONDS = 0.1
 class Tally:
     """One thread's counts over all the blocks it deals, so that memory does not grow with rounds."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: DealJob) -> None:
         self._keys = streams.keys(job.seed, kernel.SEED_WORDS)
         self._shoe = job.shoe.as_array()
         self._ends = np.array(job.splits, np.int64)
@@ -39,13 +39,13 @@ class CpuDealer:
 
     shoes_per_block = kernel.LANES
 
-    def __init__(self, job: Job, resources: Resources) -> None:
+    def __init__(self, job: DealJob, resources: Resources) -> None:
         self._job = job
         self._tallies = [Tally(job) for _ in range(resources.cores)]
         self._tallies[0].deal(0, 0)  # compiles, or loads compiled code
         self._pool = ThreadPoolExecutor(resources.cores)
 
-    def deal(self, first: int, blocks: int, report: Report) -> None:
+    def deal(self, first: int, blocks: int, report: OnProgress) -> None:
         """Deal these blocks. On an interruption, every thread finishes its chunk and the rest is not dealt."""
         chunks = itertools.count(first, CHUNK)
         stop = threading.Event()

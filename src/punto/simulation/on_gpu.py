@@ -12,7 +12,7 @@ import numpy as np
 from punto.analysis.compiled import say_once
 from punto.rules.refusals import Refused
 from punto.simulation import strands
-from punto.simulation.backends import Job, Report, Resources
+from punto.simulation.backends import DealJob, OnProgress, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
 from punto.simulation.refusals import BackendUnavailable
 
@@ -28,7 +28,7 @@ class GpuDealer:
 
     shoes_per_block = strands.SHOES
 
-    def __init__(self, job: Job, _resources: Resources, threads: int | None = None) -> None:
+    def __init__(self, job: DealJob, _resources: Resources, threads: int | None = None) -> None:
         self._job = job
         try:
             device = cupy.cuda.Device()
@@ -54,7 +54,7 @@ class GpuDealer:
         self._codes: Any = cupy.zeros((len(job.splits) + 1, CODES), np.uint64)
         self._lengths: Any = cupy.zeros(MAX_ROUNDS, np.uint64)
 
-    def deal(self, first: int, blocks: int, report: Report) -> None:
+    def deal(self, first: int, blocks: int, report: OnProgress) -> None:
         """Launch these strands a few waves at a time. On an interruption, the current launch is counted whole."""
         try:
             for start in range(first, first + blocks, self._strands_a_launch):
@@ -82,7 +82,7 @@ class GpuDealer:
         """Do nothing: memory is freed with this object."""
 
 
-def _fitting(job: Job, shared_bytes: int) -> int:
+def _fitting(job: DealJob, shared_bytes: int) -> int:
     """As many threads, in whole warps, as fit the GPU's shared memory."""
     fewer = range(strands.THREADS, 32, -32)
     return next((threads for threads in fewer if strands.shared_bytes(job, threads) <= shared_bytes), 32)

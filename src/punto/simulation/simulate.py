@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from punto.rules.reasons import shorten
 from punto.rules.refusals import Refused
 from punto.rules.shoe_refusals import RoundsInvalid
-from punto.simulation.backends import Job, Report, Resources, open_backend
+from punto.simulation.backends import DealJob, OnProgress, Resources, open_backend
 from punto.simulation.counts import Counts
 from punto.simulation.refusals import SplitsInvalid
 from punto.simulation.shoe import SimulatedShoe
@@ -42,7 +42,7 @@ def simulate(
     backend: str = "numba",
     splits: tuple[int, ...] = (),
     resources: Resources | None = None,
-    report: Report = lambda _: None,
+    report: OnProgress = lambda _: None,
 ) -> Simulation:
     """Deal whole blocks of shoes until at least `rounds` rounds are counted; it deals at most about two blocks more.
 
@@ -56,7 +56,7 @@ def simulate(
         raise Refused(RoundsInvalid(shorten(rounds), MAX_ROUNDS_COUNTED))
     if any(split < 1 for split in splits):
         raise Refused(SplitsInvalid(",".join(map(str, splits))))
-    job = Job(shoe, seed, tuple(sorted({*splits, shoe.sure_rounds})))
+    job = DealJob(shoe, seed, tuple(sorted({*splits, shoe.sure_rounds})))
     dealer = open_backend(backend, job, resources or Resources())
     interrupted = False
     start = time.perf_counter()

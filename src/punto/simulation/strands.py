@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from punto.simulation import streams
-from punto.simulation.backends import Job
+from punto.simulation.backends import DealJob
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts, Histogram
 
 SHOES = 256
@@ -28,13 +28,13 @@ THREADS = 512
 """The threads of a block that are the fastest on an H200."""
 
 
-def macros(job: Job, threads: int = THREADS) -> tuple[str, ...]:
+def macros(job: DealJob, threads: int = THREADS) -> tuple[str, ...]:
     """Definitions for the compiler."""
     values = {"THREADS": threads, "CARDS": job.shoe.cards, "ROWS": len(job.splits) + 1, "SHOES": SHOES}
     return tuple([f"-D{name}={value}" for name, value in values.items()])
 
 
-def shared_bytes(job: Job, threads: int = THREADS) -> int:
+def shared_bytes(job: DealJob, threads: int = THREADS) -> int:
     """The shared memory of a block."""
     return 4 * (-(-job.shoe.cards // 4) * threads + (len(job.splits) + 1) * PLAYS + MAX_ROUNDS)
 
@@ -56,7 +56,7 @@ def source() -> str:
     return (resources.files("punto.simulation") / "kernel.cu").read_text()
 
 
-def arguments(job: Job) -> Arguments:
+def arguments(job: DealJob) -> Arguments:
     """The kernel's arguments for a job. The seed gives the start of strand 0 in the one long sequence."""
     high, low = (int(word) for word in streams.keys(job.seed, 2))
     step = pow(MULTIPLIER, STRETCH, MODULUS)
@@ -75,7 +75,7 @@ def arguments(job: Job) -> Arguments:
     )
 
 
-def to_counts(job: Job, codes: npt.NDArray[np.uint64], lengths: npt.NDArray[np.uint64]) -> Counts:
+def to_counts(job: DealJob, codes: npt.NDArray[np.uint64], lengths: npt.NDArray[np.uint64]) -> Counts:
     """The kernel's counts in the common form."""
     by_length: Histogram = lengths.astype(np.int64)
     reached: Histogram = by_length[::-1].cumsum()[::-1] - by_length

@@ -23,7 +23,7 @@ class Staked(NamedTuple):
         return self.bet.patron
 
 
-class Ended(NamedTuple):
+class BetEnded(NamedTuple):
     """A bet left the round, won, lost or returned, and gave its patron `returned_cents` back."""
 
     bet: Bet
@@ -64,9 +64,9 @@ class Moved(NamedTuple):
     bet: None = None
 
 
-Money = Staked | Ended | Corrected | Moved
+Money = Staked | BetEnded | Corrected | Moved
 
 
 def ended(lines: Iterable[Line | Returned | Paid]) -> tuple[Money, ...]:
     """The money of bets that left the round by these lines."""
-    return tuple([Ended(line.bet, line.result, line.returned_cents) for line in lines])
+    return tuple([BetEnded(line.bet, line.result, line.returned_cents) for line in lines])

@@ -19,7 +19,7 @@ from nats.aio.msg import Msg
 from punto.service.clock import seconds
 
 Hear = Callable[[bytes], None]
-Answer = Callable[[bytes], Awaitable[bytes]]
+Responder = Callable[[bytes], Awaitable[bytes]]
 Stop = Callable[[], Awaitable[None]]
 
 CONNECT_SECONDS = 5
@@ -46,7 +46,7 @@ class Bus(Protocol):
     async def request(self, subject: str, ask: bytes, timeout_ms: int) -> bytes:
         """Ask the one that answers on a subject; NobodyAnswersError if no answer comes."""
 
-    async def answer(self, subject: str, answer: Answer) -> Stop:
+    async def answer(self, subject: str, answer: Responder) -> Stop:
         """Answer requests on a subject, until the returned function is called."""
 
     async def close(self) -> None:
@@ -108,7 +108,7 @@ class NatsBus:
         except (nats.errors.Error, OSError) as error:
             raise NobodyAnswersError(subject) from error
 
-    async def answer(self, subject: str, answer: Answer) -> Stop:
+    async def answer(self, subject: str, answer: Responder) -> Stop:
         """Answer requests on a subject: each in a task of its own, so that those that wait are committed together."""
 
         async def respond(message: Msg) -> None:
