@@ -52,7 +52,7 @@ def draw_text(roads: Roads, *, colour: bool, width: int, words: Words = ENGLISH)
     blocks = [
         _road(name, getattr(roads, name), marks.get(name) or derived(name), empty, width, words) for name in ROADS
     ]
-    blocks.insert(1, _next_rows(roads, words, width, colour=colour))
+    blocks.insert(1, _next_rows(roads, words, colour=colour))
     lines = [[Span(summary(roads, words), "name")], []]
     if roads.ties_waiting:
         lines[1:] = [[Span(waiting(roads, words), Colour.GREEN)], []]
@@ -81,31 +81,19 @@ def _road(
     return _even(lines)
 
 
-def _next_rows(roads: Roads, words: Words, width: int, *, colour: bool) -> list[Line]:
-    """The next-hand rows: a row for each hand that may win, or a row for each road where that is too wide."""
-    names = [words.of("road", name) for name in NextHand._fields]
-    marks = [
-        [
-            Span("-" if says is None else _shape(name, says, colour=colour), says or "quiet")
-            for name, says in zip(NextHand._fields, roads.next_hand(winner), strict=True)
-        ]
-        for winner in HANDS
-    ]
-    coming, corner = [words.says("coming", hand=winner) for winner in HANDS], words.says("next-hand")
-    lines = _headed(corner, names, coming, marks)
-    if _width("".join([span.text for span in lines[0]]).rstrip()) > width:
-        lines = _headed(corner, coming, names, list(zip(*marks, strict=True)))
+def _next_rows(roads: Roads, words: Words, *, colour: bool) -> list[Line]:
+    """The next-hand rows: one for each hand that may win, with a mark for each derived road."""
+    corner, names = words.says("next-hand"), [words.of("road", name) for name in NextHand._fields]
+    coming = [words.says("coming", hand=winner) for winner in HANDS]
+    wide = max(map(_width, (corner, *coming))) + GAP
+    lines: list[Line] = [[Span(_pad(corner, wide), "name"), *[Span(f"{name}  ") for name in names]]]
+    for heading, winner in zip(coming, HANDS, strict=True):
+        line = [Span(_pad(heading, wide))]
+        for name, says, above in zip(NextHand._fields, roads.next_hand(winner), names, strict=True):
+            mark = "-" if says is None else _shape(name, says, colour=colour)
+            line.append(Span(_pad(mark, _width(above) + 2), says or "quiet"))
+        lines.append(line)
     return _even(lines)
-
-
-def _headed(corner: str, across: list[str], down: list[str], marks: Sequence[Sequence[Span]]) -> list[Line]:
-    """A small table with headings across and down."""
-    wide = max(map(_width, (corner, *down))) + GAP
-    lines: list[Line] = [[Span(_pad(corner, wide), "name"), *[Span(f"{heading}  ") for heading in across]]]
-    for heading, row in zip(down, marks, strict=True):
-        cells = [Span(_pad(mark.text, _width(above) + 2), mark.look) for above, mark in zip(across, row, strict=True)]
-        lines.append([Span(_pad(heading, wide)), *cells])
-    return lines
 
 
 def _key(words: Words, *, colour: bool) -> list[str]:
