@@ -861,12 +861,22 @@ def anything_else(game: str, rule: Rule) -> None:
     decision(game, "anything-else", rule, note="a bird on the layout")
 
 
+NO_CHANGE = {
+    "late-bet": Ruling.REFUSE,
+    "late-withdrawal": Ruling.REFUSE,
+    "misplaced-bet": Ruling.CHIPS_PREVAIL,
+    "display-mistake": Ruling.TABLE_PREVAILS,
+    "bet-for-patron": Ruling.CHIPS_PREVAIL,
+}
+
+
 def changes_nothing(game: str, situation: str, rule: Rule) -> None:
     """A ruling that changes nothing at the table."""
     play = one_bet(game, "9h 2c")
     before = play.state.round
     event = play.of(acts.IncidentRuled, play.report(situation))[0]
-    assert event.rule == rule
+    stands = (game, situation) == ("commission-insurance", "late-withdrawal")
+    assert (event.ruling, event.rule) == (Ruling.STANDS if stands else NO_CHANGE[situation], rule)
     assert play.state.round == before
     play.deal("Kd 3c").settle()
     assert play.backs() == {("ann", "player"): 20_000}
@@ -904,6 +914,9 @@ def walk_away(game: str, rule: Rule) -> None:
     play.close().deal(NATURAL).settle()
     assert play.backs() == {("ann", "player"): 20_000}
     assert play.state.seats == {}
+    chips = one_bet(game, live=True)
+    (ruled,) = chips.of(acts.IncidentRuled, chips.report("walk-away", patron="ann"))
+    assert (ruled.ruling, ruled.rule) == (Ruling.SETTLE, rule)
 
 
 def walked_away_withdraws_nothing(game: str, rule: Rule) -> None:
