@@ -52,8 +52,7 @@ def _count_bets(ask: Count, sheet: Sheet, number: int) -> None:
 
     def show() -> None:
         _title(sheet, shoes)
-        _show_effects(sheet, found, own=tags is not None)
-        _show_best(sheet, found)
+        _show_tags(sheet, found, own=tags is not None)
         _show_found(sheet, found, shoes)
 
     write(
@@ -167,21 +166,23 @@ def _bet(sheet: Sheet, bet: str) -> str:
     return f"[bold]{worded(sheet, sheet.bets[bet].name)}[/]"
 
 
-def _show_effects(sheet: Sheet, found: dict[str, BetCounts], *, own: bool) -> None:
+def _show_tags(sheet: Sheet, found: dict[str, BetCounts], *, own: bool) -> None:
+    """The effects of removal, the tags, and the best ones of any size, scaled so that the largest is 3."""
     by_rank = _columns(found)
-    ranks = [(name, "right") for name in by_rank]
-    table = grid(phrase("count-effects"), [*columns("bet"), *ranks])
-    title = phrase("count-own-tags" if own else "count-whole-tags")
-    tags = grid(title, [*columns("bet"), *ranks, *columns("fit>")])
+    headings = [*columns("bet"), *[(name, "right") for name in by_rank]]
+    effects, best = grid(phrase("count-effects"), headings), grid(phrase("count-best-tags"), headings)
+    tags = grid(phrase("count-own-tags" if own else "count-whole-tags"), [*headings, *columns("fit>")])
     for bet, counts in found.items():
-        table.add_row(_bet(sheet, bet), *[f"{float(counts.effects[rank - 1]) * 100:+.3f}" for rank in by_rank.values()])
-        shown = [f"{counts.tags.tags[rank - 1]:+g}".replace("+0", "0") for rank in by_rank.values()]
+        name, ranks = _bet(sheet, bet), [rank - 1 for rank in by_rank.values()]
+        effects.add_row(name, *[f"{float(counts.effects[rank]) * 100:+.3f}" for rank in ranks])
+        best.add_row(name, *[f"{counts.best.tags[rank]:+.2f}" for rank in ranks])
         if math.isnan(counts.tags.fit):
-            tags.add_row(_bet(sheet, bet), *["" for _ in by_rank], phrase("count-no-tags"))
+            tags.add_row(name, *[""] * len(ranks), phrase("count-no-tags"))
         else:
-            tags.add_row(_bet(sheet, bet), *shown, f"{counts.tags.fit:.4f}")
-    console().print(table)
-    console().print(tags)
+            shown = [f"{counts.tags.tags[rank]:+g}".replace("+0", "0") for rank in ranks]
+            tags.add_row(name, *shown, f"{counts.tags.fit:.4f}")
+    for table in (effects, tags, best):
+        console().print(table)
 
 
 def _columns(found: dict[str, BetCounts]) -> dict[str, Rank]:
@@ -192,14 +193,6 @@ def _columns(found: dict[str, BetCounts]) -> dict[str, Rank]:
         return {rank.symbol: rank for rank in Rank}
     columns = {rank.symbol: rank for rank in Rank if rank.points}
     return {**columns, f"{zeros[0].symbol}-{zeros[-1].symbol}": zeros[0]}
-
-
-def _show_best(sheet: Sheet, found: dict[str, BetCounts]) -> None:
-    """The best tags of any size, scaled so that the largest is 3."""
-    table = grid(phrase("count-best-tags"), [*columns("bet"), *[(rank.symbol, "right") for rank in Rank]])
-    for bet, counts in found.items():
-        table.add_row(_bet(sheet, bet), *[f"{tag:+.2f}" for tag in counts.best.tags])
-    console().print(table)
 
 
 def _show_depths(sheet: Sheet, shoes: Shoes, depths: Depths) -> None:
