@@ -98,7 +98,7 @@ def test_rows_become_a_frame() -> None:
 def test_long_work_shows_its_progress_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     from punto.library import progress
 
-    with progress.Progress(200, "rounds", shown=True) as line:
+    with progress.Progress(200, "rounds-noun", shown=True) as line:
         line._last -= 1
         line.update(50)
         shown = capsys.readouterr().err

@@ -77,7 +77,7 @@ async def _audit(
             sign = sign or anchor.verifier()
         if settings.head and heads is None and not accept:
             raise Refused(HeadMissing(str(head)))
-        with Progress(1, phrase("records-noun"), shown=False if quiet else None) as progress:
+        with Progress(1, "records-noun", shown=False if quiet else None) as progress:
             compared = None if accept else heads
             report, left_sealed = await audit_house(
                 snapshot,

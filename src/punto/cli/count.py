@@ -44,11 +44,8 @@ def run(ask: Count) -> None:
 
 def _count_bets(ask: Count, sheet: Sheet, number: int) -> None:
     tags = None if ask.tags is None else read_numbers(ask.tags, float, "--tags", "tag-not-number")
-    dealt = game_count(
-        sheet, ask.bet, tags, ask.threshold, decks=ask.decks, cut=ask.cut, burn=ask.burn, one_more=ask.one_more,
-        shoes=number, seed=ask.seed, progress=False if ask.as_json else None, noun=phrase("shoes-noun"),
-    )  # fmt: skip
-    found, shoes = dealt.counts, dealt.shoes
+    shoes = Shoes(ask.decks, ask.cut, number, ask.seed, read_burn(ask.burn), ask.one_more)
+    found = game_count(sheet, ask.bet, tags, ask.threshold, shoes, False if ask.as_json else None).counts
 
     def show() -> None:
         _title(sheet, shoes)

@@ -38,7 +38,7 @@ def read_numbers(given: Sequence[str], kind: Callable[[str], Number], option: st
 
 def progress(ask: Output, total: int, noun: str) -> Progress:
     """The line of progress of long work, for people."""
-    return Progress(total, phrase(noun), shown=False if ask.as_json else None)
+    return Progress(total, noun, shown=False if ask.as_json else None)
 
 
 def shoe_line(decks: int, left: Composition) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from punto.extras import naming_extras
 from punto.library.by_name import ByName
-from punto.library.inputs import given_burn, read
+from punto.library.inputs import read
 from punto.library.progress import Progress
 from punto.rules.cards import Rank
 from punto.rules.composition import Composition
@@ -132,36 +132,19 @@ def game_count(
     bet: str | None,
     tags: Sequence[float] | None,
     threshold: float | None,
-    *,
-    decks: int,
-    cut: int,
-    burn: int | str,
-    one_more: bool,
-    shoes: int,
-    seed: int,
+    shoes: Shoes,
     progress: bool | None,
-    noun: str = "shoes",
 ) -> GameCount:
-    """Deal shoes and count the bets of a game; the line of progress counts them by their `noun`. Raises Refused."""
-    with naming_extras("simulation"):
-        from punto.analysis.bet_counts import count_bets, every_rank, shoes_in
-        from punto.analysis.countability import Shoes
+    """Deal shoes and count the bets of a game. Raises Refused."""
+    from punto.analysis.bet_counts import count_bets, every_rank, shoes_in
+
     if read(bet, str | None, "bet") is not None and bet not in sheet.bets:
         raise Refused(BetNotOffered(str(bet), tuple(sheet.bets)), sheet)
     own = None if tags is None else every_rank(_numbers(tags, "tags"))
     if own is not None and len(own) != len(Rank):
         raise Refused(CountsInvalid("counts-not-thirteen", str(len(own))))
     level = None if threshold is None else _numbers([threshold], "threshold")[0]
-    dealt = Shoes(
-        read(decks, int, "decks"),
-        read(cut, int, "cut"),
-        read(shoes, int, "shoes"),
-        read(seed, int, "seed"),
-        given_burn(burn),
-        read(one_more, bool, "one_more"),
-    )
-    with Progress(shoes_in(dealt), noun, shown=progress) as line:
-        counts = count_bets(
-            sheet, [bet] if bet else list(sheet.bets), dealt, tags=own, threshold=level, progress=line.update
-        )
-    return GameCount(sheet, dealt, counts)
+    bets = [bet] if bet else list(sheet.bets)
+    with Progress(shoes_in(shoes), "shoes-noun", shown=progress) as line:
+        counts = count_bets(sheet, bets, shoes, tags=own, threshold=level, progress=line.update)
+    return GameCount(sheet, shoes, counts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import punto
 from punto.extras import naming_extras
 from punto.library.counting import GameCount, GameEffects, game_count, game_effects
-from punto.library.inputs import read, wrong
+from punto.library.inputs import given_burn, read, wrong
 from punto.library.odds import GameOdds, cards_left, game_odds
 from punto.rules import differential
 from punto.rules import settlement as settling
@@ -213,10 +213,13 @@ class Game:
         `one_more`, a round follows the one in which the cut card comes out. Needs the extra `simulation`. Raises
         Refused.
         """
-        return game_count(
-            self.sheet, bet, tags, threshold, decks=decks, cut=cut, burn=burn, one_more=one_more, shoes=shoes,
-            seed=seed, progress=progress,
+        with naming_extras("simulation"):
+            from punto.analysis.countability import Shoes
+        dealt = Shoes(
+            read(decks, int, "decks"), read(cut, int, "cut"), read(shoes, int, "shoes"), read(seed, int, "seed"),
+            given_burn(burn), read(one_more, bool, "one_more"),
         )  # fmt: skip
+        return game_count(self.sheet, bet, tags, threshold, dealt, progress)
 
     def report(self, decks: int = DEFAULT_DECKS) -> str:
         """Every exact figure as one self-contained HTML page, as a test laboratory would print it.

@@ -7,11 +7,13 @@ import time
 from types import TracebackType
 from typing import Self
 
+from punto.texts import LANGUAGE, text
+
 EVERY_SECONDS = 0.1
 
 
 class Progress:
-    """A progress line. Shown on a terminal and in a notebook; `shown` says otherwise."""
+    """A progress line, which counts by a noun of the commands' texts. Shown where it is watched, unless told."""
 
     def __init__(self, total: int, noun: str, *, shown: bool | None) -> None:
         self._total, self._noun = max(total, 1), noun
@@ -38,7 +40,8 @@ class Progress:
         share = min(done / self._total, 1)
         bar = "█" * int(share * 20)
         speed = done / (now - self._start)
-        self._write(f"{bar:·<20} {share:4.0%}  {done:,} {self._noun}, {speed:,.0f}/s")
+        noun = text("commands", self._noun, LANGUAGE.get())
+        self._write(f"{bar:·<20} {share:4.0%}  {done:,} {noun}, {speed:,.0f}/s")
 
     def _write(self, line: str) -> None:
         sys.stderr.write(f"\r{line:<{self._width}}" + ("" if line else "\r"))

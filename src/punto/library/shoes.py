@@ -124,7 +124,7 @@ class Rounds(Tabular):
         return [dealt[each - first] for each in wanted]
 
     def __iter__(self) -> Iterator[Round]:
-        with Progress(self.count, "rounds", shown=self.progress) as progress:
+        with Progress(self.count, "rounds-noun", shown=self.progress) as progress:
             for number, round_ in enumerate(islice(self._endless(), self.count)):
                 if not number % 1_000:
                     progress.update(number)

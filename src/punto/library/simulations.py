@@ -126,7 +126,7 @@ def simulate(
     decks, cut, seed = read(decks, int, "decks"), read(cut, int, "cut"), read(seed, int, "seed")
     threads, cluster = read(threads, int | None, "threads"), read(cluster, str | None, "cluster")
     backend = read(backend, str, "backend")
-    with Progress(target, "rounds", shown=progress) as line:
+    with Progress(target, "rounds-noun", shown=progress) as line:
         shoe = SimulatedShoe.of_decks(decks, cut, given_burn(burn))
         resources = Resources(threads, cluster)
         dealt = deal(shoe, target, seed, backend=backend, resources=resources, report=line.update)

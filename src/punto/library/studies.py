@@ -97,5 +97,5 @@ def study(
     terms = terms_of(
         game(of).sheet, shoe, read(bet, str, "bet"), plan, insurance, maximum_stake_cents=maximum, **numbers
     )
-    with Progress(terms.rounds * terms.patrons, "rounds", shown=progress) as line:
+    with Progress(terms.rounds * terms.patrons, "rounds-noun", shown=progress) as line:
         return PatronStudy(play(terms, line.update))
