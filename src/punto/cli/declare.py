@@ -25,6 +25,7 @@ app = App(
     help="A baccarat table that plays exactly as its rule sheet says, and proves it.",
     help_format="plaintext",  # markdown would show little more than that, and takes a fifth of the time of help
     version=punto.__version__,
+    default_parameter=Parameter(negative=""),
     suppress_keyboard_interrupt=False,  # `punto.__main__` says that the command was stopped
 )
 PURPOSES: dict[str, dict[str, str]] = {
@@ -98,7 +99,7 @@ FORMS = ("csv", "as_json")
 class Output:
     """The form of what a command writes."""
 
-    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Write JSON for programs.")] = False
+    as_json: Annotated[bool, Parameter(name="--json", help="Write JSON for programs.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,7 +46,7 @@ class HelpFormatter(DefaultFormatter):
                 described = entry.description
                 described.primary_renderable = Text(in_language(described.primary_renderable.plain))
                 for label, said in (("choices", ", ".join(entry.choices or ())), ("default", entry.default)):
-                    if said not in {None, "", "False"}:
+                    if said not in {None, "", '""', "()", "False"}:
                         described.append(Text(f"[{in_language(label)}: {said}]", f"cyclopts.{label}"))
                 if entry.required:
                     described.append(Text(f"[{in_language('required')}]", "cyclopts.required"))

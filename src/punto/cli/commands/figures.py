@@ -23,7 +23,7 @@ class Odds(Table):
     decks: Decks = DEFAULT_DECKS
     counts: Annotated[
         list[str] | None,
-        Parameter(consume_multiple=True, negative="", help="Cards left of each rank: 13 numbers, A to K."),
+        Parameter(consume_multiple=True, help="Cards left of each rank: 13 numbers, A to K."),
     ] = None
     removed: Annotated[str | None, Parameter(help='Cards that have left the shoe, as "6h 6d 7s".')] = None
     device: Device = "card-shoe"
@@ -59,17 +59,17 @@ class Count(DealtShoes):
     bet: Annotated[str | None, Parameter(help="One bet by its id; without it, every bet.")] = None
     tags: Annotated[
         list[str] | None,
-        Parameter(consume_multiple=True, negative="", help="Your own count: 13 tags, A to K, or 10, A to ten."),
+        Parameter(consume_multiple=True, help="Your own count: 13 tags, A to K, or 10, A to ten."),
     ] = None
     threshold: Annotated[
         float | None, Parameter(help="Bet from this true count; without it, the best one of other shoes.")
     ] = None
-    one_more: Annotated[
-        bool, Parameter(negative="", help="Deal one more round after the one in which the cut card comes out.")
-    ] = False
+    one_more: Annotated[bool, Parameter(help="Deal one more round after the one in which the cut card comes out.")] = (
+        False
+    )
     cuts: Annotated[
         list[int] | None,
-        Parameter(consume_multiple=True, negative="", help="Only perfect play, with each of these numbers behind it."),
+        Parameter(consume_multiple=True, help="Only perfect play, with each of these numbers behind it."),
     ] = None
     shoes: Annotated[str, Parameter(help="How many shoes to deal; 1e4 will do.")] = "2000"
     seed: Annotated[int, Parameter(help="Which shoes to deal: the same seed deals the same ones.")] = 1

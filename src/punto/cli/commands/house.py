@@ -15,11 +15,7 @@ from punto.cli.declare import Config, Database, DayStarts, Output, Table, comman
 HOUSE, RECORDS = "A house", "Its records"
 Set = Annotated[
     tuple[str, ...],
-    Parameter(
-        name="--set",
-        negative="",
-        help="Any other setting, as edge.burst=60; may be repeated. `punto settings` has all.",
-    ),
+    Parameter(name="--set", help="Any other setting, as edge.burst=60; may be repeated. `punto settings` has all."),
 ]
 
 
@@ -33,9 +29,9 @@ class Serve(Output):
     database: Annotated[str | None, Parameter(help="sqlite:///FILE, postgresql://… or memory:")] = None
     head: Annotated[str | None, Parameter(help="The file that keeps the heads; PostgreSQL needs one.")] = None
     key: Annotated[str | None, Parameter(help="The file with the key of the shoes; by default beside the head.")] = None
-    adopt_head: Annotated[
-        bool | None, Parameter(negative="", help="Trust a database whose head file is missing, and log it.")
-    ] = None
+    adopt_head: Annotated[bool | None, Parameter(help="Trust a database whose head file is missing, and log it.")] = (
+        None
+    )
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None
     host: Annotated[str | None, Parameter(help="The address to listen on; 127.0.0.1 by default.")] = None
     port: Annotated[str | None, Parameter(help="The port to listen on; 8080 by default.")] = None
@@ -45,36 +41,37 @@ class Serve(Output):
     ] = None
     trusted_proxies: Annotated[
         tuple[str, ...] | None,
-        Parameter(name="--trusted-proxy", negative="", help="The address of a proxy to believe; may be repeated."),
+        Parameter(name="--trusted-proxy", help="The address of a proxy to believe; may be repeated."),
     ] = None
-    demo: Annotated[bool, Parameter(negative="", help="Set up every game at a table, and staff, once.")] = False
+    demo: Annotated[bool, Parameter(help="Set up every game at a table, and staff, once.")] = False
     house_players: Annotated[
-        bool, Parameter(help="Let players of the house bet at the tables of a demonstration, to show play.")
+        bool,
+        Parameter(
+            negative="--no-house-players",
+            help="Let players of the house bet at the tables of a demonstration, to show play.",
+        ),
     ] = True
-    open_door: Annotated[bool | None, Parameter(help="Let anyone join as a patron.")] = None
+    open_door: Annotated[bool | None, Parameter(negative="--no-open-door", help="Let anyone join as a patron.")] = None
     free_credit: Annotated[
-        bool | None, Parameter(help="Let patrons help themselves to credits; a demonstration does.")
+        bool | None,
+        Parameter(negative="--no-free-credit", help="Let patrons help themselves to credits; a demonstration does."),
     ] = None
-    always_on: Annotated[bool | None, Parameter(help="Play automatic tables when nobody watches too.")] = None
+    always_on: Annotated[
+        bool | None, Parameter(negative="--no-always-on", help="Play automatic tables when nobody watches too.")
+    ] = None
     standing_order: Annotated[
         Literal["conclude-or-void", "void", "hold"] | None,
         Parameter(help="What becomes of interrupted rounds of automatic tables where their sheet is silent."),
     ] = None
     sheets: Annotated[
         tuple[str, ...] | None,
-        Parameter(name="--sheet", negative="", help="The path of a rule sheet of your own; may be repeated."),
+        Parameter(name="--sheet", help="The path of a rule sheet of your own; may be repeated."),
     ] = None
     owner: Annotated[str | None, Parameter(help="This process's name among several.")] = None
-    new_admin_token: Annotated[bool, Parameter(negative="", help="Give the admin a new token; the old one ends.")] = (
-        False
-    )
+    new_admin_token: Annotated[bool, Parameter(help="Give the admin a new token; the old one ends.")] = False
     origins: Annotated[
         tuple[str, ...] | None,
-        Parameter(
-            name="--origin",
-            negative="",
-            help="Another origin whose pages may connect, as https://…; may be repeated.",
-        ),
+        Parameter(name="--origin", help="Another origin whose pages may connect, as https://…; may be repeated."),
     ] = None
     gaming_day: Annotated[DayStarts, Parameter(name="--day-starts")] = None
     others: Set = ()
@@ -113,9 +110,7 @@ class Audit(Database):
     """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
 
     _: KW_ONLY
-    accept: Annotated[
-        bool, Parameter(negative="", help="If all is well, recreate the head file; the next start logs it.")
-    ] = False
+    accept: Annotated[bool, Parameter(help="If all is well, recreate the head file; the next start logs it.")] = False
     anchor: Annotated[tuple[Path, ...], Parameter(help="A file that `punto anchor` wrote; may be repeated.")] = ()
 
 
@@ -164,5 +159,5 @@ class DayReport(Database, Table):
     day_starts: DayStarts = None
     sheets: Annotated[
         tuple[str, ...],
-        Parameter(name="--sheet", negative="", help="The path of a rule sheet of your own; may be repeated."),
+        Parameter(name="--sheet", help="The path of a rule sheet of your own; may be repeated."),
     ] = ()

@@ -116,7 +116,5 @@ class Academy:
     progress: Annotated[
         Path | None, Parameter(help="The file that keeps your progress; .punto-academy.json in your home by default.")
     ] = None
-    exam: Annotated[bool, Parameter(negative="", help="An examination: with a time limit, and marked at the end.")] = (
-        False
-    )
+    exam: Annotated[bool, Parameter(help="An examination: with a time limit, and marked at the end.")] = False
     report: Annotated[str | None, Parameter(help="Write the report of the examination to this file, to print.")] = None
