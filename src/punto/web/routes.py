@@ -186,29 +186,20 @@ class Routes:
 
 
 class Router:
-    """Finds the routes of an address, part by part."""
+    """Finds the routes of an address among those with as many parts."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        self._root = _Node()
+        addresses = dict[str, dict[str, Route]]()
         for route in routes:
-            node = self._root
-            for part in route.path.split("/")[1:]:
-                node = node.parts.setdefault("{}" if part.startswith("{") else part, _Node())
-            node.routes[route.method] = route
+            addresses.setdefault(route.path, {})[route.method] = route
+        self._addresses = dict[int, list[tuple[re.Pattern[str], dict[str, Route]]]]()
+        for path, found in addresses.items():
+            pattern = "([^/]+)".join(map(re.escape, _PATH_PARAMETER.split(path)[::2]))
+            self._addresses.setdefault(path.count("/"), []).append((re.compile(pattern), found))
 
     def find(self, path: str) -> tuple[dict[str, Route], list[str]]:
         """The routes of an address by their method, none where there is no such address; the values in its path."""
-        node, values = self._root, []
-        for part in path.split("/")[1:]:
-            if (found := node.parts.get(part)) is None:
-                if (found := node.parts.get("{}")) is None or not part:
-                    return {}, []
-                values.append(part)
-            node = found
-        return node.routes, values
-
-
-class _Node:
-    def __init__(self) -> None:
-        self.parts: dict[str, _Node] = {}
-        self.routes: dict[str, Route] = {}
+        for pattern, routes in self._addresses.get(path.count("/"), ()):
+            if found := pattern.fullmatch(path):
+                return routes, list(found.groups())
+        return {}, []
