@@ -62,9 +62,6 @@ class Client(asyncio.Transport):
 
     abort = close
 
-    def can_write_eof(self) -> bool:
-        return True
-
     def get_protocol(self) -> Any:
         return self._protocol
 

@@ -7,6 +7,7 @@ something waits, and nothing at all after a refusal.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from punto.protocol.refusals import TooManyConnections, TooManyRequests
@@ -46,12 +47,14 @@ class Connection(asyncio.Protocol):
         """True while no request is answered."""
         self.terminal: Terminal | None = None
         """The WebSocket that it has become."""
+        self.on_writable: Callable[[], object] | None = None
+        """Called when what was written is read."""
         self.writable = asyncio.Event()
         self.writable.set()
         self._unread = b""
         self._held = self._arriving = self._pieces = self._size = 0
         self._reading = True
-        self._wanted: asyncio.Future[None] | None = None
+        self._came = asyncio.Event()
         self._refusal: Refusal | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -93,9 +96,9 @@ class Connection(asyncio.Protocol):
         """
         await self.writable.wait()
         if not self._unread and not self.ended:
-            self._wanted = self.loop.create_future()
+            self._came.clear()
             self._read_on(read=True)
-            await self._wanted
+            await self._came.wait()
         if self._refusal is not None:
             raise Refused(self._refusal)
         if self.ended:
@@ -118,7 +121,7 @@ class Connection(asyncio.Protocol):
         if self._pieces > FREE_PIECES + self._size // PIECE_BYTES and self.address not in self.edge.app.proxies:
             self.refuse(TooManyRequests())
         self.hold(self._arriving)
-        self._wake()
+        self._came.set()
 
     def whole(self) -> None:
         """A request or a frame is complete: the pieces of the next are counted anew."""
@@ -141,10 +144,6 @@ class Connection(asyncio.Protocol):
             self._reading = read
             (self.transport.resume_reading if read else self.transport.pause_reading)()
 
-    def _wake(self) -> None:
-        if self._wanted is not None and not self._wanted.done():
-            self._wanted.set_result(None)
-
     # The end -----------------------------------------------------------------------------------------------
 
     def refuse(self, refusal: Refusal) -> None:
@@ -157,8 +156,7 @@ class Connection(asyncio.Protocol):
         """Let the client read the last that was written, and read nothing more of it."""
         self._end()
         if not self.transport.is_closing():
-            if self.transport.can_write_eof():
-                self.transport.write_eof()
+            self.transport.write_eof()
             self._end_after(LINGER_SECONDS)
 
     def finish(self) -> None:
@@ -182,7 +180,7 @@ class Connection(asyncio.Protocol):
         self.ended, self._unread = True, b""
         self.hold(0)
         self._read_on(read=False)
-        self._wake()
+        self._came.set()
 
     def _end_after(self, seconds: float | None) -> None:
         """Cut the connection off after a while; None puts that off."""
@@ -204,5 +202,5 @@ class Connection(asyncio.Protocol):
         self.writable.set()
         if not self.ended:
             self._end_after(None)
-        if self.terminal is not None and self.terminal.on_writable is not None:
-            self.terminal.on_writable()
+        if self.on_writable is not None:
+            self.on_writable()

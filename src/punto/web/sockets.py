@@ -70,7 +70,7 @@ class Session:
         self._scheduled = False
         self.subscription = self._subscribe(after)
         self.subscription.on_change = self._schedule
-        self.terminal.on_writable = self._flush
+        self.terminal.connection.on_writable = self._flush
         self._flush()
 
     def _subscribe(self, after: int | None) -> Subscription:
@@ -81,7 +81,7 @@ class Session:
 
     def close(self) -> None:
         """Send nothing more."""
-        self.subscription.on_change = self.terminal.on_writable = None
+        self.subscription.on_change = self.terminal.connection.on_writable = None
         self.subscription.close()
 
     def check(self) -> None:

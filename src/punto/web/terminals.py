@@ -38,7 +38,6 @@ class Terminal:
         self._parts: list[bytes] = []
         self._arriving = 0
         self._messages = deque[bytes]()
-        self.on_writable: Callable[[], None] | None = None
         strangers = RateLimiter(STRANGER_RATE, STRANGER_BURST)
         self.count: Callable[[], bool] = lambda: strangers.take("")
         """Counts a message; whether it may be sent. A message that is whole is counted by whoever takes it."""
@@ -68,7 +67,7 @@ class Terminal:
 
     @property
     def is_writable(self) -> bool:
-        """True if it reads what is sent; `on_writable` is called when it does again."""
+        """True if it reads what is sent; `on_writable` of its connection is called when it does again."""
         return self.connection.writable.is_set() and not self.connection.ended
 
     def write(self, frames: Sequence[bytes]) -> None:
