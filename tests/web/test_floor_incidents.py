@@ -59,12 +59,12 @@ class Floor(NamedTuple):
 
 
 @asynccontextmanager
-async def floor(game: str = "commission", **changes: Any) -> AsyncIterator[Floor]:
+async def floor(game: str = "commission", cents: int = 1_000_000, **changes: Any) -> AsyncIterator[Floor]:
     async with edge() as e:
         await e.table(PIT | {"game": game} | changes)
         staff = [("Dan", "dealer"), ("Eve", "dealer"), ("Sue", "pit-supervisor"), ("Max", "pit-manager")]
         people = [await e.person(name, role) for name, role in staff]
-        patrons = [await e.person(name, cents=1_000_000) for name in ("Ann", "Bo")]
+        patrons = [await e.person(name, cents=cents) for name in ("Ann", "Bo")]
         for box, patron in enumerate(patrons, 1):
             await patron.command("pit", "sit", box=box)
         await people[0].command("pit", "load-shoe")
