@@ -12,6 +12,7 @@ from punto.table.act import Command
 from punto.table.acts import COMMANDS
 from punto.table.phases import MOVES, OPEN, Phase
 from punto.table.rulings.situations import situations
+from punto.texts import catalogue
 from punto.web.openapi import ROUTES
 from punto.web.sockets import CLOSES
 
@@ -52,7 +53,7 @@ def act_table() -> str:
 
 
 def _given_by(kind: type[Command]) -> str:
-    return kind.authority.spoken if kind.authority else "patron, or staff on the patron's behalf"
+    return catalogue("en").word("role", kind.authority) if kind.authority else "patron, or staff on the patron's behalf"
 
 
 def _at_automatic_table(kind: type[Command]) -> str:

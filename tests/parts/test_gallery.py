@@ -111,7 +111,12 @@ def test_every_bet_of_the_gallery_is_checked() -> None:
 @pytest.mark.parametrize("name", [*GAMES, *GALLERY])
 def test_every_word_of_a_game_is_there_in_chinese(name: str) -> None:
     sheet = load(name)
-    words = {sheet.title, *sheet.bet_names, *[line.says for bet in sheet.bets.values() for line in bet.pays]}
+    words = {
+        sheet.title,
+        *[bet.name for bet in sheet.bets.values()],
+        *[bet.name for bet in sheet.insurance_bets.values()],
+        *[line.says for bet in sheet.bets.values() for line in bet.pays],
+    }
     assert {word for word in words if word not in sheet.zh and any(map(str.isalpha, word))} <= {"Quik"}
 
 

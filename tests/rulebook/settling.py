@@ -45,6 +45,13 @@ def bets(game: str) -> list[str]:
     return [name.lower().replace(" ", "-") for name in BETS[game].split(", ")]
 
 
+def names(game: str) -> str:
+    """The names of a sheet's bets, insurance last."""
+    sheet = load(game)
+    insured = [bet.name for bet in sheet.insurance_bets.values()]
+    return ", ".join([*[bet.name for bet in sheet.bets.values()], *insured])
+
+
 def insurance(game: str) -> Insurance:
     found = load(game).insurance
     assert found is not None
@@ -157,13 +164,7 @@ def original_bets(game: str, rule: str) -> None:
 
 
 def pit_employees_by_rank(game: str, rule: str) -> None:
-    assert [role.spoken for role in Role] == [
-        "Dealer",
-        "Pit Supervisor",
-        "Pit Manager",
-        "Table Game Shift Manager",
-        "Casino Manager",
-    ]
+    assert [*Role] == ["dealer", "pit-supervisor", "pit-manager", "shift-manager", "casino-manager"]
     assert [role.level for role in Role] == sorted(role.level for role in Role)
 
 
@@ -298,7 +299,7 @@ def boxes(game: str, rule: str) -> None:
 
 
 def betting_areas(game: str, rule: str) -> None:
-    assert ", ".join(load(game).bet_names) == BETS[game]
+    assert names(game) == BETS[game]
 
 
 def decks(game: str, rule: str) -> None:
@@ -359,7 +360,7 @@ def bets_offered(game: str, rule: str) -> None:
     """The bets of the sheet and no others."""
     sheet, offered = load(game), bets(game)
     hands = {"player": Hand.PLAYER, "banker": Hand.BANKER}
-    assert ", ".join(sheet.bet_names) == BETS[game]
+    assert names(game) == BETS[game]
     assert {bet.id: bet.hand for bet in sheet.bets.values()} == {
         name: hands.get(name) for name in offered if not name.endswith("insurance")
     }

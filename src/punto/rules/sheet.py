@@ -29,11 +29,6 @@ class Role(StrEnum):
     def __init__(self, _: str) -> None:
         self.level = len(type(self).__members__)  # of the roles so far: those below
 
-    @property
-    def spoken(self) -> str:
-        """The role as the sheets name it."""
-        return "Table Game Shift Manager" if self is Role.SHIFT_MANAGER else self.value.replace("-", " ").title()
-
 
 class Ruling(StrEnum):
     """The rulings with which a sheet answers a situation."""
@@ -297,11 +292,6 @@ class Sheet(Shown):
     def bet_ids(self) -> tuple[str, ...]:
         """The ids of all bets, insurance last."""
         return (*self.bets, *self.insurance_bets)
-
-    @property
-    def bet_names(self) -> tuple[str, ...]:
-        """The names of the same bets."""
-        return (*[bet.name for bet in self.bets.values()], *[bet.name for bet in self.insurance_bets.values()])
 
     @property
     def exact_unit_cents(self) -> int:
