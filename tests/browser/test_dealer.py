@@ -365,6 +365,20 @@ def test_every_situation_is_reported_from_the_form(house: House, seats: Seats) -
         assert [each["parameters"]["situation"] for each in reported] == [situation]
 
 
+def test_a_card_keyed_open_at_a_face_down_table_suggests_its_report(house: House, seats: Seats) -> None:
+    for face_down in (True, False):
+        table = house.table("commission", face_down=face_down)
+        house.deal(table, "open-bets")
+        house.deal(table, "close-bets")
+        dealer = seats.staff(f"/dealer/{table}", "dealer")
+        _deal(dealer, "9h")
+        expect(dealer.see("keyed-open")).to_have_count(int(face_down))
+        if face_down:
+            dealer.see("keyed-open").click()
+            dealer.see("group-card").click()
+            expect(dealer.see("situation-dealt-face-up")).to_be_enabled()
+
+
 def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(house: House, seats: Seats) -> None:
     decks = 4
     table = house.table("commission", decks=decks)
