@@ -7,6 +7,7 @@ from typing import Any
 
 from punto.protocol.views import Pong
 from punto.service.settings import EdgeLimits
+from punto.service.tables.runner import FEW_READERS
 from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.memory import MemoryStore
 from tests.local_bus import LocalBus
@@ -107,7 +108,7 @@ async def test_commands_at_a_table_that_many_watch_are_committed_and_shown_toget
     async with rig() as r:
         ann, dan, table = await r.live(cents=10_000)
         await r.done(dan, table, "open-bets")
-        reader, *_ = [r.house.subscribe(table, None) for _ in range(LIMIT)]
+        reader, *_ = [r.house.subscribe(table, None) for _ in range(2 * FEW_READERS)]
         runner = r.house.registry.runners[table]
         monkeypatch.setattr(runner, "_loop_time", lambda: runner._committed_at)
         await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)

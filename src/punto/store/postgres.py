@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import astuple, replace
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -395,10 +395,8 @@ class PostgresStore(Store):
             if not any(fold.set_after(kind, row, ends) for row in rows):
                 return [row for row in rows if fold.proves_or_finds(kind, row)]
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
-        async with snapshot(self._pool) as view:
-            yield view
+    def snapshot(self) -> AbstractAsyncContextManager[PostgresSnapshot]:
+        return snapshot(self._pool)
 
     async def close(self) -> None:
         await self._pool.close()

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -325,10 +325,8 @@ class SqliteStore(OneWriterStore):
         # The writer makes the copy between two batches. If its commit fails, so does this.
         return await self._write(lambda _: self._fold.save())
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
-        async with snapshot(self._path) as view:
-            yield view
+    def snapshot(self) -> AbstractAsyncContextManager[SqliteSnapshot]:
+        return snapshot(self._path)
 
     async def close(self) -> None:
         self._jobs.put(None)

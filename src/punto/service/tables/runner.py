@@ -37,8 +37,8 @@ from punto.table.engine import round_needed
 from punto.texts import say
 
 MOST_TRIES = 100
-PAUSE_MS, LONGEST_PAUSE_MS = 5, 100
-"""The time from one commit of a table to the next: for each reader, since all are shown each of them, and at most."""
+FEW_READERS, PAUSE_MS, LONGEST_PAUSE_MS = 10, 10, 100
+"""The time from one commit of a table to the next: for each reader above a few, since all are shown each; at most."""
 STUCK_AFTER = 5
 """Refusals of the automat's step in a row after which someone must be notified."""
 
@@ -173,7 +173,8 @@ class Runner(Part):
 
     async def _gather(self) -> None:
         """Let commands come together where many look on: one commit costs as much as one command, and is shown once."""
-        pause = seconds(min(len(self.host.audience.readers) * PAUSE_MS, LONGEST_PAUSE_MS))
+        many = max(len(self.host.audience.readers) - FEW_READERS, 0)
+        pause = seconds(min(many * PAUSE_MS, LONGEST_PAUSE_MS))
         wait = self._committed_at + pause - self._loop_time()
         if 0 < len(self._queue) < self._settings.edge.batch and wait > 0 and not self.schedule.closing:
             await asyncio.sleep(wait)
