@@ -47,8 +47,8 @@ insurance-cap 6: Insurance may be a unit above what the original bet allows.
 + // (odds.win * scale) + 100
 differential 21: The Differential of a box may be passed by one unit.
 @ table.limits:differential_room
-- maximum = limits.differential_cents - _lead
-+ maximum = limits.differential_cents + limits.unit_cents - _lead
+- maximum = settings.differential_cents - _lead
++ maximum = settings.differential_cents + settings.unit_cents - _lead
 minimum 21: No stake is too small.
 @ table.limits:refuse_stake
 - cents < amount.minimum_cents

@@ -13,7 +13,6 @@ from punto.rules.refusals import StakeInvalid
 from punto.table import acts
 from punto.table.limits import amount_to_add, boxes_over, minimum_for, refuse_chips
 from punto.table.refusals import OverDifferential, StakeAboveMaximum
-from punto.table.state import RoundInPlay, Settings
 from punto.table.values import BetLimits
 from tests.table_kit import DEALER, Play, patron
 
@@ -81,19 +80,19 @@ SIDES = (BetLimits("tie", Cents(500), Cents(5_000)),)
 def test_a_bet_without_a_limit_or_with_one_that_is_no_amount_leaves_every_amount(on: str, unit: int) -> None:
     play = Play("commission", unit_cents=unit, sides=(BetLimits("banker-pair", Cents(unit), Cents(MAX_CENTS)),))
     accepted = (unit, MAX_CENTS - unit, unit, StakeInvalid, StakeInvalid, None)
-    assert amount_to_add(play.sheet, play.settings, on, 0) == accepted
+    assert amount_to_add(play.state, on, 0) == accepted
 
 
 @pytest.mark.parametrize("cents", [0, -100, MAX_CENTS, True, 100.0])
 def test_an_amount_is_a_whole_number_of_cents(cents: Any) -> None:
     play = Play("commission", unit_cents=1)
-    assert refuse_chips(play.sheet, play.settings, "banker", cents) == StakeInvalid("banker", cents, rule="3.5")
-    assert refuse_chips(play.sheet, play.settings, "banker", MAX_CENTS - 1) is None
+    assert refuse_chips(play.state, "banker", cents) == StakeInvalid("banker", cents, rule="3.5")
+    assert refuse_chips(play.state, "banker", MAX_CENTS - 1) is None
 
 
 def test_where_both_limits_are_alike_the_own_one_of_the_bet_is_named() -> None:
     play = Play("commission", sides=SIDES)
-    most = amount_to_add(play.sheet, play.settings, "tie", 0, maximum=5_000, above=OverDifferential)
+    most = amount_to_add(play.state, "tie", 0, 5_000, OverDifferential)
     assert (most.maximum_cents, most.above) == (5_000, StakeAboveMaximum)
 
 
@@ -139,10 +138,6 @@ def recorded(stakes: dict[str, int], **settings: Any) -> Play:
 )
 def test_commission_5_1_which_bets_give_way(stakes: dict[str, int], back: list[tuple[str, int]]) -> None:
     play = recorded(stakes)
-    assert boxes_over(play.sheet, *settings_and_round(play)) == [1]
+    assert boxes_over(play.state) == [1]
     assert given_back(play) == back
-    assert boxes_over(play.sheet, *settings_and_round(play)) == []
-
-
-def settings_and_round(play: Play) -> tuple[Settings, RoundInPlay]:
-    return play.settings, play.round
+    assert boxes_over(play.state) == []

@@ -13,12 +13,7 @@ from punto.rules.established import fewest_to_come, hand_counts
 from punto.rules.hands import Hand
 from punto.rules.reasons import DrawCode, DrawReason
 from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
-from punto.rules.tableau import (
-    DealRules,
-    banker_always_draws,
-    cards_in_round,
-    deal,
-)
+from punto.rules.tableau import DealRules, banker_always_draws, cards_in_round, deal
 from tests.rulebook.tables import cards, draws, each_start
 
 RULES = DealRules("four", "alone", "table", "decks")

@@ -33,18 +33,13 @@ def maximum_for(sheet: Sheet, settings: Settings, on: str) -> Cents | None:
 
 
 def amount_to_add(
-    sheet: Sheet,
-    settings: Settings,
-    on: str,
-    placed: int,
-    *,
-    maximum: int = MAX_CENTS,
-    above: type[Refusal] = StakeAboveMaximum,
+    state: State, on: str, placed: int, maximum: int = MAX_CENTS, above: type[Refusal] = StakeAboveMaximum
 ) -> Amount:
     """The amounts to add to a bet of `placed` cents: up to the lower of `maximum` and the bet's own limit.
 
     `above` refuses more than `maximum`.
     """
+    sheet, settings = state.sheet, state.open_settings
     unit, minimum = settings.unit_cents, minimum_for(sheet, settings, on) - placed
     own = maximum_for(sheet, settings, on)
     limit = min(MAX_CENTS if own is None else own, MAX_CENTS - 1) - placed
@@ -57,22 +52,19 @@ def amount_to_add(
     return Amount(unit, Cents(maximum), unit, StakeInvalid, above)
 
 
-def refuse_chips(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refusal | None:
+def refuse_chips(state: State, on: str, cents: int) -> Refusal | None:
     """The refusal of an amount that no chips can make up."""
+    rules, unit = state.sheet.limits, state.open_settings.unit_cents
     if type(cents) is not int or not 0 < cents < MAX_CENTS:
-        return StakeInvalid(on, cents, rule=sheet.limits.responsibility_rule if sheet.limits else None)
-    if cents % settings.unit_cents:
-        rule = sheet.limits.shown_rule if sheet.limits else None
-        return StakeOffUnit(on, Cents(cents), settings.unit_cents, rule=rule)
-    return None
+        return StakeInvalid(on, cents, rule=rules.responsibility_rule if rules else None)
+    return StakeOffUnit(on, Cents(cents), unit, rule=rules.shown_rule if rules else None) if cents % unit else None
 
 
-def refuse_stake(
-    sheet: Sheet, settings: Settings, spot: Spot, amount: Amount, cents: int, stake: int
-) -> Refusal | None:
+def refuse_stake(state: State, spot: Spot, amount: Amount, cents: int, stake: int) -> Refusal | None:
     """The refusal of an amount that would bring the bet to `stake`. The insurance cap is not checked here."""
-    if refusal := refuse_chips(sheet, settings, spot.on, cents):
+    if refusal := refuse_chips(state, spot.on, cents):
         return refusal
+    sheet, settings = state.sheet, state.open_settings
     below, above = cents < amount.minimum_cents, cents > amount.maximum_cents
     refusal_of = amount.below if below else amount.above if above else None
     rules, on = sheet.limits, spot.on
@@ -102,30 +94,32 @@ def _lead(sheet: Sheet, bets: list[Bet], hand: Hand) -> int:
     return lead
 
 
-def boxes_over(sheet: Sheet, settings: Settings, round_: RoundInPlay) -> list[int]:
+def boxes_over(state: State) -> list[int]:
     """The boxes over the Differential, by the chips that were on them when bets closed, or are while bets are open."""
-    if sheet.limits is None:
+    sheet, round_ = state.sheet, state.round
+    if sheet.limits is None or round_ is None:
         return []
     chips = [*round_.bets.values(), *round_.taken_back]
     boxes = {bet.box: [each for each in chips if each.box == bet.box] for bet in chips}
-    limit = settings.differential_cents
+    limit = state.open_settings.differential_cents
     return sorted([box for box, bets in boxes.items() if abs(_lead(sheet, bets, Hand.PLAYER)) > limit])
 
 
-def differential_room(sheet: Sheet, round_: RoundInPlay, spot: Spot, settings: Settings, sitter: str | None) -> int:
+def differential_room(state: State, spot: Spot, sitter: str | None) -> int:
     """The most cents that can be added to an original bet without passing the Differential of its box.
 
     A bet of the box's sitter displaces standing bets on its side. The result is 0 where it would leave a bet below the
     minimum.
     """
-    hand, limits = sheet.bets[spot.on].hand, settings.limits
+    sheet, round_, settings = state.sheet, state.open_round, state.open_settings
+    hand = sheet.bets[spot.on].hand
     assert hand is not None  # noqa: S101 — side bets have no Differential
     bets = bets_in(round_, spot.box)
-    maximum = limits.differential_cents - _lead(sheet, bets, hand)
+    maximum = settings.differential_cents - _lead(sheet, bets, hand)
     if spot.patron == sitter:
         maximum += sum([bet.stake_cents for bet in _on_side(sheet, bets, hand) if bet.patron != sitter])
     placed = round_.bets[spot].stake_cents if spot in round_.bets else 0
-    return max(maximum, 0) if placed + maximum >= limits.minimum_cents else 0
+    return max(maximum, 0) if placed + maximum >= settings.minimum_cents else 0
 
 
 def _on_side(sheet: Sheet, bets: list[Bet], hand: Hand) -> list[Bet]:
@@ -134,7 +128,7 @@ def _on_side(sheet: Sheet, bets: list[Bet], hand: Hand) -> list[Bet]:
 
 
 def displaced_bets(
-    sheet: Sheet, bets: list[Bet], settings: Settings, sitter: str | None, keep: Spot | None = None
+    state: State, bets: list[Bet], sitter: str | None, keep: Spot | None = None
 ) -> Iterator[tuple[Bet, Cents]]:
     """The bets that the Differential of a box displaces, and how much of each is returned.
 
@@ -142,6 +136,7 @@ def displaced_bets(
     `differential_room` has checked that the others are enough. A bet that would fall below the minimum is returned
     whole.
     """
+    sheet, settings = state.sheet, state.open_settings
     if sheet.limits is None:
         return
     lead = _lead(sheet, bets, Hand.PLAYER)
@@ -170,7 +165,7 @@ def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
         over, limit = abs(_lead(sheet, bets, Hand.PLAYER)), settings.differential_cents
         if rules and over > limit:
             found.append(BoxWarning(BoxProblem.OVER_DIFFERENTIAL, box, Cents(over), limit, rules.excess_rule))
-        found += [warning for bet in bets for warning in _bet_warnings(state, settings, bet)]
+        found += [warning for bet in bets for warning in _bet_warnings(state, bet)]
     return tuple(found)
 
 
@@ -185,14 +180,14 @@ def to_put_right(state: State) -> tuple[BoxWarning, ...]:
     )
 
 
-def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWarning]:
-    sheet, rules = state.sheet, state.sheet.limits
+def _bet_warnings(state: State, bet: Bet) -> Iterator[BoxWarning]:
+    sheet, settings, rules = state.sheet, state.open_settings, state.sheet.limits
     placed = bet.box, bet.stake_cents
     minimum = minimum_for(sheet, settings, bet.on)
     if bet.stake_cents < minimum:
         rule = rules.minimum_rule if rules else None
         yield BoxWarning(BoxProblem.BELOW_MINIMUM, *placed, minimum, rule, bet.patron, bet.on)
-    if is_above_maximum(sheet, settings, bet):
+    if is_above_maximum(state, bet):
         rule, maximum = rules.responsibility_rule if rules else None, maximum_for(sheet, settings, bet.on)
         yield BoxWarning(BoxProblem.ABOVE_MAXIMUM, *placed, maximum, rule, bet.patron, bet.on)
     standing_rule = sheet.boxes.standing_rule
@@ -200,9 +195,9 @@ def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWar
         yield BoxWarning(BoxProblem.NO_SEATED_BET, *placed, None, standing_rule, bet.patron, bet.on)
 
 
-def is_above_maximum(sheet: Sheet, settings: Settings, bet: Bet) -> bool:
+def is_above_maximum(state: State, bet: Bet) -> bool:
     """True if a bet is over its maximum. A table refuses that, unless the Dealer records chips."""
-    maximum = maximum_for(sheet, settings, bet.on)
+    maximum = maximum_for(state.sheet, state.open_settings, bet.on)
     return maximum is not None and bet.stake_cents > maximum
 
 

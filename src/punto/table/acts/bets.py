@@ -233,15 +233,14 @@ def bounds_to_add(state: State, spot: Spot) -> Amount | Refusal:
     """
     if refusal := refuse_place(state, spot) or refuse_offer(state, spot.on):
         return refusal
-    sheet, settings, sits = state.sheet, state.open_settings, sitter(state, spot.box)
+    sheet, sits = state.sheet, sitter(state, spot.box)
     bet = state.open_round.bets.get(spot)
     placed = bet.stake_cents if bet else 0
     if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
-        return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=r.NoSeatedBet)
+        return amount_to_add(state, spot.on, placed, 0, r.NoSeatedBet)
     if sheet.bets[spot.on].hand is None or sheet.limits is None:
-        return amount_to_add(sheet, settings, spot.on, placed)
-    room = differential_room(sheet, state.open_round, spot, settings, sits)
-    return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=r.OverDifferential)
+        return amount_to_add(state, spot.on, placed)
+    return amount_to_add(state, spot.on, placed, differential_room(state, spot, sits), r.OverDifferential)
 
 
 def bounds_to_place(state: State, spot: Spot, addable: Amount | Refusal) -> Amount | Refusal:
@@ -268,16 +267,18 @@ def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: C
     """Add to a spot within its bounds. At the Differential a bet of the box's sitter displaces standing bets."""
     if isinstance(bounds, Refusal):
         return bounds
-    sheet, settings, round_ = state.sheet, state.open_settings, state.open_round
-    if refusal := refuse_stake(sheet, settings, spot, bounds, cents, placed + cents):
+    if refusal := refuse_stake(state, spot, bounds, cents, placed + cents):
         return refusal
-    sits = sitter(state, spot.box)
-    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sits)
-    others = [round_.bets[other] for other in round_.boxes.get(spot.box, ()) if other != spot]
-    rule = sheet.limits.excess_rule if sheet.limits else None
-    displaced = displaced_bets(sheet, [*others, bet], settings, sits, keep=spot)
-    moved = [BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
-    return Draft(state, *moved, added_bet(state, by, bet, cents))
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sitter(state, spot.box))
+    others = [other for other in bets_in(state.open_round, spot.box) if spot_of(other) != spot]
+    return Draft(state, *_displaced(state, by, [*others, bet], spot), added_bet(state, by, bet, cents))
+
+
+def _displaced(state: State, by: Actor, bets: list[Bet], keep: Spot | None = None) -> list[BetDisplaced]:
+    """What is over the Differential of a box with these bets, by the priority of its patrons."""
+    number, limits = state.open_round.number, state.sheet.limits
+    sits, rule = sitter(state, bets[0].box) if bets else None, limits.excess_rule if limits else None
+    return [BetDisplaced(by, number, bet, back, rule) for bet, back in displaced_bets(state, bets, sits, keep)]
 
 
 def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = False) -> BetPlaced | BetRaised:
@@ -304,8 +305,7 @@ class WithdrawBet(BetCommand):
 
     def decide(self, state: State) -> Draft | Refusal:
         """Withdraw from a bet. If the other side of the box is then over the Differential, its excess is returned."""
-        sheet, settings, round_ = state.sheet, state.open_settings, state.open_round
-        spot = Spot(self.box, self.patron, self.on)
+        sheet, round_, spot = state.sheet, state.open_round, Spot(self.box, self.patron, self.on)
         bounds = bounds_to_withdraw(state, spot)
         if isinstance(bounds, Refusal):
             return bounds
@@ -314,7 +314,7 @@ class WithdrawBet(BetCommand):
         if take > bet.stake_cents:
             return r.StakeInvalid(spot.on, take)
         left = bet.stake_cents - take
-        if left and (refusal := refuse_stake(sheet, settings, spot, bounds, take, left)):
+        if left and (refusal := refuse_stake(state, spot, bounds, take, left)):
             return refusal
         draft = Draft(state, BetWithdrawn(self.by, round_.number, bet, Cents(take)))
         if sheet.bets[spot.on].hand is not None:
@@ -324,9 +324,7 @@ class WithdrawBet(BetCommand):
 
 def reject_excess(draft: Draft, by: Actor, box: int) -> None:
     """Return what is over the Differential of a box, by the priority of its patrons."""
-    state, limits = draft.state, draft.state.sheet.limits
-    for bet, back in list(displaced_bets(state.sheet, bets_in(draft.round, box), draft.settings, sitter(state, box))):
-        draft.add(BetDisplaced(by, draft.round.number, bet, back, limits.excess_rule if limits else None))
+    draft.add(*_displaced(draft.state, by, bets_in(draft.round, box)))
 
 
 def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
@@ -413,7 +411,7 @@ def _refuse_stakes(state: State, command: PlaceBets) -> Refusal | None:
     """The refusal of stakes that cannot be bets at all, whatever the limits."""
     named = set()
     for on, stake in command.stakes:
-        if refusal := refuse_offer(state, on) or refuse_chips(state.sheet, state.open_settings, on, stake):
+        if refusal := refuse_offer(state, on) or refuse_chips(state, on, stake):
             return refusal
         if on in named:
             return r.BetExists(command.box, on)
@@ -473,7 +471,7 @@ def ways_to_bet(state: State, asking: Asking, spots: Iterable[Spot], bounds_of: 
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
     """The reason why not even the minimum can be added on a spot."""
     bet, add = state.open_round.bets.get(spot), bounds.minimum_cents
-    return refuse_stake(state.sheet, state.open_settings, spot, bounds, add, (bet.stake_cents if bet else 0) + add)
+    return refuse_stake(state, spot, bounds, add, (bet.stake_cents if bet else 0) + add)
 
 
 def _placed(state: State, patron: str, boxes: Iterable[int]) -> list[Spot]:

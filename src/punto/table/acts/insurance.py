@@ -121,16 +121,13 @@ class Insure(BetCommand):
             yield InsuranceWay(spot.box, spot.on, bounds, cover, patron=patron, refusal=refusal)
 
     def decide(self, state: State) -> Draft | Refusal:
-        sheet, settings = state.sheet, state.open_settings
         spot, add = Spot(self.box, self.patron, self.on), self.stake_cents
         bounds = bounds_to_insure(state, spot)
         if isinstance(bounds, Refusal):
             return bounds
-        offer = offers_now(state)[sheet.insurance_bets[spot.on].hand]
+        offer = offers_now(state)[state.sheet.insurance_bets[spot.on].hand]
         placed = _placed(state, spot)
-        if refusal := refuse_stake(sheet, settings, spot, bounds, add, placed + add) or _refuse_cap(
-            state, spot, bounds, add
-        ):
+        if refusal := refuse_stake(state, spot, bounds, add, placed + add) or _refuse_cap(state, spot, bounds, add):
             return refusal
         seated = spot.patron == sitter(state, spot.box)
         bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, seated)
@@ -139,7 +136,7 @@ class Insure(BetCommand):
 
 def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
     """The amounts that can be added to insurance on a hand on offer, for the patron's own original bet."""
-    sheet, settings, round_ = state.sheet, state.open_settings, state.open_round
+    sheet, round_ = state.sheet, state.open_round
     if refusal := refuse_place(state, spot, cash=True):
         return refusal
     insured = sheet.insurance_bets.get(spot.on)
@@ -160,7 +157,7 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
         if bet.window is not None and bet.on == spot.on and bet.patron == spot.patron
     ]
     maximum = maximum_insurance(original, offer.odds, taken)
-    return amount_to_add(sheet, settings, spot.on, _placed(state, spot), maximum=maximum, above=r.InsuranceOverCap)
+    return amount_to_add(state, spot.on, _placed(state, spot), maximum, r.InsuranceOverCap)
 
 
 def _placed(state: State, spot: Spot) -> int:
@@ -208,7 +205,7 @@ def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal |
 def _refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
     """The reason why not even the minimum can be added on a spot."""
     add = bounds.minimum_cents
-    refusal = refuse_stake(state.sheet, state.open_settings, spot, bounds, add, _placed(state, spot) + add)
+    refusal = refuse_stake(state, spot, bounds, add, _placed(state, spot) + add)
     return refusal or _refuse_cap(state, spot, bounds, add)
 
 

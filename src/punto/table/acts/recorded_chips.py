@@ -65,7 +65,7 @@ class RecordBet(BetCommand):
             return refuse_withdrawal_now(state) if lowers else refuse_bet_now(state)
         if isinstance(bounds, Refusal):
             return bounds
-        if (bet is None or stake) and (refusal := refuse_chips(state.sheet, settings, spot.on, stake)):
+        if (bet is None or stake) and (refusal := refuse_chips(state, spot.on, stake)):
             return refusal
         if round_.dealt and not self.reason.strip():
             return ReasonMissing()

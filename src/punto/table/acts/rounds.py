@@ -184,7 +184,7 @@ class Settle(Command):
         """Settle by the rules. If they do not cover chips over a maximum, someone must decide first."""
         draft, round_ = Draft(state), state.open_round
         bets = round_.bets.values()
-        if not round_.limits_lifted and any(is_above_maximum(state.sheet, draft.settings, bet) for bet in bets):
+        if not round_.limits_lifted and any(is_above_maximum(state, bet) for bet in bets):
             draft = reported(state, self.by, OVER_MAXIMUM)
             refer(draft, self.by)
         else:

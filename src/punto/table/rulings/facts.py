@@ -169,7 +169,7 @@ def _refuse_known(state: State, situation: str, irregularity: Irregularity | Non
         return FactsContradict(Contradiction.OFFERED)
     if situation in SHOE_FAULTS and shoe is not None and shoe.order:
         return FactsContradict(Contradiction.SHOE_KNOWN, rule=rule)
-    if situation == EXCESS_BETS and not (round_ and boxes_over(state.sheet, state.open_settings, round_)):
+    if situation == EXCESS_BETS and not boxes_over(state):
         rule = cited_now(state.sheet, irregularity, state.phase) if irregularity else None
         return FactsContradict(Contradiction.NOTHING_OVER, rule=rule)
     if situation == NOT_ENOUGH_CARDS:
