@@ -113,7 +113,7 @@ def _refuse_settings(sheet: Sheet, given: Settings) -> Refusal | None:
     if given.decks not in sheet.decks:
         decks = sheet.decks
         return r.DecksNotAllowed(sheet.title, given.decks, decks.minimum, decks.maximum, rule=decks.rule)
-    if refusal := _refuse_limits(sheet, given.minimum_cents, given.differential_cents, given.unit_cents, given.sides):
+    if refusal := _refuse_limits(sheet, given):
         return refusal
     if given.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
         return r.PrivateNotAllowed()
@@ -181,23 +181,21 @@ def bets_with_limits(sheet: Sheet) -> list[str]:
     return [on for on in sheet.bet_ids if on not in sheet.bets or sheet.bets[on].hand is None]
 
 
-def _refuse_limits(
-    sheet: Sheet, minimum_cents: int, differential_cents: int, unit_cents: int, sides: tuple[BetLimits, ...]
-) -> Refusal | None:
+def _refuse_limits(sheet: Sheet, given: Settings) -> Refusal | None:
     """The refusal of limits that a table of this sheet cannot have."""
     rule = sheet.limits.shown_rule if sheet.limits else None
-    if max(minimum_cents, differential_cents, unit_cents) >= MAX_CENTS:
+    if max(given.minimum_cents, given.differential_cents, given.unit_cents) >= MAX_CENTS:
         return r.LimitsInvalid(Problem.LIMITS_TOO_LARGE, rule=rule)
     try:
-        Limits(Cents(minimum_cents), Cents(differential_cents), Cents(unit_cents))
+        Limits(given.minimum_cents, given.differential_cents, given.unit_cents)
     except ProblemError as error:
         return r.LimitsInvalid(error.problem, rule=rule)
     may_limit = bets_with_limits(sheet)
-    for side in sides:
-        if side.on not in may_limit or [each.on for each in sides].count(side.on) > 1:
+    for side in given.sides:
+        if side.on not in may_limit or [each.on for each in given.sides].count(side.on) > 1:
             return r.LimitsInvalid(Problem.SIDE_BET_UNKNOWN, side.on, rule=rule)
         in_order = 0 <= side.minimum_cents <= side.maximum_cents
-        if not in_order or side.minimum_cents % unit_cents or side.maximum_cents % unit_cents:
+        if not in_order or side.minimum_cents % given.unit_cents or side.maximum_cents % given.unit_cents:
             return r.LimitsInvalid(Problem.SIDE_BET_LIMITS, side.on, rule=rule)
     return None
 
@@ -233,8 +231,8 @@ class ChangeLimits(Command):
     def decide(self, state: State) -> Draft | Refusal:
         """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
         sheet, minimum, differential = state.sheet, self.minimum_cents, self.differential_cents
-        unit = state.open_settings.unit_cents
-        if refusal := _refuse_limits(sheet, minimum, differential, unit, self.sides):
+        given = replace(state.open_settings, minimum_cents=minimum, differential_cents=differential, sides=self.sides)
+        if refusal := _refuse_limits(sheet, given):
             return refusal
         rule = sheet.limits.shown_rule if sheet.limits else None
         return Draft(state, LimitsChanged(self.by, state.rounds + 1, minimum, differential, self.sides, rule))
