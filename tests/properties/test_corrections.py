@@ -10,6 +10,7 @@ from punto.ledger.balances import Balances
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.moves import buy
 from punto.rules.cards import Card
+from punto.rules.loader import GAMES
 from punto.table import acts
 from punto.table.acts.insurance import bounds_to_insure
 from punto.table.values import Spot
@@ -18,7 +19,6 @@ from tests.properties.strategies import rounds
 from tests.table_kit import DEALER, SHIFT, Play, patron
 
 PATRONS = ("ann", "bo")
-INSURANCE_GAMES = ("commission-insurance", "da-hu-ying-xiong")
 
 
 def insured_round(data: st.DataObject, game: str, cards: tuple[Card, ...]) -> Play:
@@ -29,7 +29,7 @@ def insured_round(data: st.DataObject, game: str, cards: tuple[Card, ...]) -> Pl
     for card in cards:
         for box, (name, on) in enumerate(hands, 1):
             insurance = f"{on}-insurance"
-            bounds = bounds_to_insure(play.state, Spot(box, name, insurance))
+            bounds = play.sheet.insurance and bounds_to_insure(play.state, Spot(box, name, insurance))
             if isinstance(bounds, Amount) and not bounds.is_empty and data.draw(st.booleans()):
                 play.do(acts.Insure(patron(name), name, box, insurance, bounds.minimum_cents))
         play.do(acts.Deal(DEALER, card))
@@ -49,8 +49,8 @@ def balances(play: Play) -> dict[str, int]:
     return of | {"house": held["house:t1"]}
 
 
-@pytest.mark.parametrize("game", INSURANCE_GAMES)
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=30, derandomize=True, deadline=None, database=None)
 @given(data=st.data())
 def test_a_correction_and_its_reverse_leave_the_money_as_it_was(game: str, data: st.DataObject) -> None:
     cards = data.draw(rounds())

@@ -1,13 +1,14 @@
 """One table of scenario × game → paragraph: what several sheets rule, and where each of them rules it.
 
-A row is a scenario, a function of the same name in `settling` (a record is settled) or `playing` (a table is played).
+A row is a scenario, a function of the same name in `settling` (tables of bets, settled and played) or `playing`.
 A cell holds the paragraph that names the test. Further paragraphs in a cell are cited along the way: the function is
 given all of them, and tables of bets that write `{row}` mean the last.
 
 An empty cell: the sheet has nothing of the kind. A dash: the sheet is silent, and house practice cites no paragraph.
 `decision`: the sheet is silent, and the Shift Manager decides; the row is then named by the situation. A function may
 serve several situations, which its rows name after a colon.
-What one sheet alone rules is in `test_one_sheet_settled` and `test_one_sheet_at_a_table`.
+What one sheet alone rules is in `test_one_sheet_settled` and `test_one_sheet_at_a_table`; `test_examined_again` has
+lines of its own, each with what it comes to in every sheet.
 """
 
 from __future__ import annotations

@@ -121,7 +121,10 @@ def settles(
     unit: int = 1,
     decks: int = 8,
 ) -> None:
-    """Every round of the table settles, or is refused, as its rows say; the House takes what patrons lose."""
+    """Every round of the table settles, or is refused, as its rows say; the House takes what patrons lose.
+
+    What settles is played at a live table, too.
+    """
     limits = None
     if minimum is not None and differential is not None:
         limits = Limits(Cents(minimum), Cents(differential), Cents(unit))
