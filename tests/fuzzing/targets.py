@@ -196,7 +196,7 @@ def _check_sheet(path: Path) -> None:
     load(path)
 
 
-@target("sheet-mappings", lambda: [load(name).canonical.encode() for name in (*GALLERY[:3], GAMES[1])])
+@target("sheet-mappings", lambda: [load(name).canonical.encode() for name in (*GALLERY[:3], *GAMES)])
 def _read_mapping(given: bytes) -> None:
     try:
         data = json.loads(given)

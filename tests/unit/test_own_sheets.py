@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from copy import deepcopy
 from importlib import resources
 from pathlib import Path
-from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +17,6 @@ from punto.cli.check_sheet import run as check_sheet
 from punto.cli.commands.rules import CheckSheet
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.reasons import Problem
-from punto.rules.refusals import Refused
 from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
 from punto.texts import say
@@ -212,41 +209,6 @@ def test_the_lines_of_any_toml_are_found(top: Any, tables: Any, items: Any) -> N
     for path, line in found.items():
         if not path.endswith("]"):
             assert path.rpartition(".")[2] in rows[line - 1]
-
-
-ODD: tuple[Any, ...] = (
-    *(None, 3, 1.5, True, "", "a [x]", "9.9", "1:1"),
-    *([], {}, [3], [{}], [[]], {"a [x]": "1"}, [{"id": "a b"}]),
-)
-
-
-def spoil(value: Any, chance: Random) -> None:
-    """Change one thing somewhere in the data of a sheet."""
-    items = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
-    key, item = chance.choice(items)
-    if isinstance(item, dict | list) and item and chance.random() < 0.8:
-        spoil(item, chance)
-    elif isinstance(value, dict) and chance.random() < 0.3:
-        value[chance.choice(["colour", "a [x]", "remove", "extends", "zh"])] = deepcopy(chance.choice(ODD))
-    else:
-        value[key] = deepcopy(chance.choice(ODD))
-
-
-@pytest.mark.parametrize("name", [*GAMES, "gallery/ez-baccarat"])
-def test_whatever_is_wrong_with_a_sheet_is_said_in_sentences(name: str) -> None:
-    data = tomllib.loads((resources.files("punto.sheets") / f"{name}.toml").read_text())
-    said = 0
-    for seed in range(60):
-        spoiled, chance = deepcopy(data), Random(f"{name} {seed}")
-        for _ in range(chance.choice([1, 1, 3])):
-            spoil(spoiled, chance)
-        try:
-            load(spoiled)
-        except SheetError as error:
-            said += sum(bool(say(each)) for each in error.refusals)
-        except Refused as error:  # a sheet to extend that is not there
-            said += bool(say(error.refusal))
-    assert said > 30
 
 
 # Each puts a table with a problem before the parts that are read after it.
