@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from punto.extras import naming_extras
@@ -37,34 +38,20 @@ class GameOdds(ByName["Price"]):
 
     def to_dicts(self) -> list[Row]:
         """A row for each bet."""
-        return [
-            {
-                "bet": bet,
-                "edge_exact": str(price.edge),
-                "edge": float(price.edge),
-                "win_exact": str(price.hit),
-                "win": float(price.hit),
-                "returned_exact": str(price.returned),
-                "returned": float(price.returned),
-                "lose_exact": str(price.loses),
-                "lose": float(price.loses),
-                "sd": price.sd,
-            }
-            for bet, price in self.prices.items()
-        ]
+        rows = []
+        for bet, price in self.prices.items():
+            shares = _shares(edge=price.edge, win=price.hit, returned=price.returned, lose=price.loses)
+            rows.append({"bet": bet, **shares, "sd": price.sd})
+        return rows
 
     def insurance_dicts(self) -> list[Row]:
         """A row for each insurance offer at each pair of points; None where these cards cannot lead there."""
         rows = []
         for cell in self.insurance:
-            offer = cell.offer
-            row: Row = {"window": offer.window.value, "hand": offer.hand.value, "player": cell.player}
-            row |= {"banker": cell.banker, "odds": offer.odds.text}
-            for name in ("reached", "win", "push", "lose", "value"):
-                share = getattr(cell, name)
-                row |= {f"{name}_exact": None if share is None else str(share)}
-                row |= {name: None if share is None else float(share)}
-            rows.append(row)
+            window, hand, odds = cell.offer.window.value, cell.offer.hand.value, cell.offer.odds.text
+            row = {"window": window, "hand": hand, "player": cell.player, "banker": cell.banker, "odds": odds}
+            shares = {name: getattr(cell, name) for name in ("reached", "win", "push", "lose", "value")}
+            rows.append(row | _shares(**shares))
         return rows
 
     def __str__(self) -> str:
@@ -79,6 +66,14 @@ class GameOdds(ByName["Price"]):
     @property
     def _about(self) -> str:
         return f"{self.sheet.id}, {self.decks} decks, {self.left.size} cards left"
+
+
+def _shares(**shares: Fraction | None) -> Row:
+    """Each share as an exact fraction and as a float, None where there is none."""
+    row: Row = {}
+    for name, share in shares.items():
+        row |= {f"{name}_exact": None if share is None else str(share), name: None if share is None else float(share)}
+    return row
 
 
 def cards_left(decks: int, removed: Cards, counts: Sequence[int] | None) -> Composition:
