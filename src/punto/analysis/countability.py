@@ -71,7 +71,7 @@ class Shoes:
         return -(-self.number // 2)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CountingResult:
     """The result of betting one unit in some of the rounds of `shoes` shoes, each figure with its standard error.
 
@@ -94,6 +94,10 @@ class CountingResult:
     per_100: float
     """The expected win from a hundred rounds, in units."""
     per_100_error: float
+
+    def __repr__(self) -> str:
+        units = f"{self.per_shoe:.4f} ± {self.per_shoe_error:.4f} units a shoe"
+        return f"<CountingResult {units}, {self.bets:,} bets in {self.rounds:,} rounds>"
 
 
 class ShoeSums:
