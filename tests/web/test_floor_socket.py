@@ -9,7 +9,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-from punto.rules.loader import load
+from punto.rules.loader import GAMES, load
 from tests.web.rig import Edge, edge, socket_to
 from tests.web.test_sockets import close_code, hello
 
@@ -68,7 +68,7 @@ async def test_the_figures_are_saved_as_a_file() -> None:
 
 async def test_a_form_learns_what_may_be_said_of_a_new_table() -> None:
     async with edge() as e:
-        told = {game: (await e.http.get(f"/api/games/{game}/set-up")).json() for game in ("commission", "easy-six")}
+        told = {game: (await e.http.get(f"/api/games/{game}/set-up")).json() for game in GAMES}
         inputs = {each["name"]: each for each in told["commission"]["inputs"]}
         assert (inputs["decks"]["minimum"], inputs["decks"]["maximum"]) == (load("commission").decks.minimum, 8)
         assert inputs["layout"]["allowed"]
@@ -81,4 +81,7 @@ async def test_a_form_learns_what_may_be_said_of_a_new_table() -> None:
         assert "second_person" not in of_live  # one confirms at every live table
         assert of_live["waiver_consent"]["allowed"][0] == "ask"
         assert "easy-six" in told["easy-six"]["limited"]
+        for game, each in told.items():  # the proposed chip pays every line exactly
+            assert each["exact_unit_cents"] == load(game).exact_unit_cents
+            assert each["suggested"]["unit_cents"] % each["exact_unit_cents"] == 0
         assert (await e.http.get("/api/games/none/set-up")).status_code == 404
