@@ -162,7 +162,8 @@ def spoil_tree(chance: Random, tree: Any, others: Any) -> Any:
         case 0 | 1:
             node[key] = copy.deepcopy(chance.choice(VALUES))
         case 2 if isinstance(node, dict):
-            node[chance.choice((key.upper(), key + " ", f"{key}s", "", "kind", "\u0000", "x" * 300))] = node.pop(key)
+            name = str(key)  # MessagePack has keys of any kind
+            node[chance.choice((name.upper(), name + " ", f"{name}s", "", "kind", "\u0000", "x" * 300))] = node.pop(key)
         case 3 if node is not tree:
             del node[key]
         case 4:
