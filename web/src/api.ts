@@ -3,7 +3,7 @@ import { addressOf } from "./base.ts";
 import { storeToken, sessions, type AccountKind } from "./session.ts";
 import { refusalText, t } from "./texts.ts";
 import type { Names } from "./templates.ts";
-import type { Problem as Refused, Refusal } from "./wire.ts";
+import type { ProblemDetails, Refusal } from "./wire.ts";
 
 /** Why there is no answer: the server's refusal; without one, the status of an answer that nobody reads, or 0 for none. */
 export class Problem extends Error {
@@ -39,7 +39,7 @@ async function call<T>(method: string, path: string, kind: AccountKind | null, b
   const data = isJson ? await answer.json() : null;
   if (answer.ok) return data;
   if (answer.status === 401 && kind && sessions[kind].value === session) void storeToken(kind, null);
-  const refused: Refused | null = data;
+  const refused: ProblemDetails | null = data;
   throw new Problem(answer.status, refused?.refusal);
 }
 

@@ -193,11 +193,11 @@ def read_answer(response: httpx.Response, kind: Any) -> Any:
     if response.is_success and not is_json:
         return response.text
     try:
-        answer = msgspec.json.decode(response.content, type=kind if response.is_success else v.Problem)
+        answer = msgspec.json.decode(response.content, type=kind if response.is_success else v.ProblemDetails)
     except (ValueError, RecursionError) as error:  # not JSON, of another shape, not UTF-8, or nested too deeply
         raise ConnectionLostError(
             f"the server answered {response.status_code} with what cannot be read: {error}"
         ) from None
-    if isinstance(answer, v.Problem):
+    if isinstance(answer, v.ProblemDetails):
         raise RefusedByServerError(build_refusal(answer.refusal), answer.status)
     return answer

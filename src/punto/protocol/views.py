@@ -390,7 +390,7 @@ class StatementTotal(Outgoing, frozen=True):
 # ------------------------------------------------------------------------------------------- refusals
 
 
-class Problem(Outgoing, frozen=True):
+class ProblemDetails(Outgoing, frozen=True):
     """The reason why a request was not carried out (RFC 9457). `refusal` is for programs; `detail` is for people."""
 
     type: str

@@ -104,7 +104,7 @@ routes = Routes()
 def _of_msgspec() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
     """The schema of each type of a message, and those that have a name by it. Unions are referred to by their names."""
     answers = [each.answer for each in ROUTES if each.media_type == JSON]
-    kinds = [*UNIONS.values(), views.Problem, *answers, *[each.body for each in ROUTES if each.body is not None]]
+    kinds = [*UNIONS.values(), views.ProblemDetails, *answers, *[each.body for each in ROUTES if each.body is not None]]
     roots, schemas = msgspec.json.schema_components(kinds, ref_template=views.REF)
     of = dict(zip(kinds, roots, strict=True))
     unions = {name: of[union] for name, union in UNIONS.items()}
@@ -203,7 +203,7 @@ def _refused(status: HTTPStatus) -> dict[str, Any]:
     kinds = r.BY_STATUS.get(status, ())
     codes = [f"`{kebab(kind.__name__)}`" for kind in kinds]
     listed = ", ".join([*codes[:MOST_CODES], *(["others"] if len(codes) > MOST_CODES or not codes else [])])
-    content: dict[str, Any] = {"schema": _of_msgspec()[0][views.Problem]}
+    content: dict[str, Any] = {"schema": _of_msgspec()[0][views.ProblemDetails]}
     if plain := [kind for kind in kinds if not any(each.default is MISSING for each in fields(kind))]:
         content["examples"] = {"refused": {"value": msgspec.to_builtins(problem_of(plain[0]()))}}
     return {"description": f"{status.phrase}: {listed}", "content": {PROBLEM_MEDIA: content}}

@@ -8,7 +8,7 @@ import msgspec
 
 from punto.protocol.refusals import Internal, StoreUnavailable, status_of
 from punto.protocol.shown import show_refusal
-from punto.protocol.views import Problem
+from punto.protocol.views import ProblemDetails
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.sheet import Sheet
 from punto.store.errors import StoreError
@@ -21,10 +21,10 @@ PROBLEM_MEDIA = "application/problem+json"
 RETRY_SECONDS = 1
 
 
-def problem_of(refusal: Refusal, language: str = LANGUAGES[0], sheet: Sheet | None = None) -> Problem:
+def problem_of(refusal: Refusal, language: str = LANGUAGES[0], sheet: Sheet | None = None) -> ProblemDetails:
     """A refusal as a problem."""
     status = status_of(refusal)
-    return Problem(
+    return ProblemDetails(
         PROBLEM_TYPE + refusal.code,
         status.phrase,
         status.value,
