@@ -9,9 +9,9 @@ from punto.protocol.views import StatementEntry, StatementTotal
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.store.memory import MemoryStore
-from punto.store.records import Record
 from tests.service.rig import NATURAL, PIT, Rig, code, crash, rig
 from tests.service.test_debts import CORRECTION, bet, won_and_cashed_out
+from tests.service.test_looking_back import CountingStore
 
 
 async def told(r: Rig, who: Person) -> list[tuple[str, int | None, str | None, int]]:
@@ -139,14 +139,6 @@ async def test_totals_are_by_gaming_day_and_by_session() -> None:
         assert sessions[0].day is None
         assert await totals("session", limit=1) == sessions[:1], "a part cashed out does not end a session"
         assert await totals("session", before=sessions[0].place) == sessions[1:]
-
-
-class CountingStore(MemoryStore):
-    reads = 0
-
-    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
-        self.reads += 1
-        return await super().read(stream, after, limit)
 
 
 async def test_a_statement_reads_no_record_for_each_of_its_lines() -> None:
