@@ -134,13 +134,7 @@ def _figures(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[C
 
 
 def _play(play: BestPlay) -> PlayFigures:
-    return PlayFigures(
-        play.hand,
-        float(play.edge),
-        float(play.chart_edge),
-        float(play.best_edge),
-        float(play.chart_edge_without_token),
-        float(play.best_edge_without_token),
-        play.forgone_rule,
-        tuple([ChartEntry(*where, choice.advice) for where, choice in play.chart.items()]),
-    )
+    names = ("edge", "chart_edge", "best_edge", "chart_edge_without_token", "best_edge_without_token")
+    edges: dict[str, float] = {name: float(getattr(play, name)) for name in names}
+    chart = tuple([ChartEntry(*where, choice.advice) for where, choice in play.chart.items()])
+    return PlayFigures(play.hand, **edges, forgone_rule=play.forgone_rule, chart=chart)
