@@ -137,8 +137,6 @@ def displaced_bets(
     whole.
     """
     sheet, settings = state.sheet, state.open_settings
-    if sheet.limits is None:
-        return
     lead = _lead(sheet, bets, Hand.PLAYER)
     heavy, over = Hand.PLAYER if lead > 0 else Hand.BANKER, abs(lead) - settings.differential_cents
     if over <= 0 or (keep is not None and heavy is not sheet.bets[keep.on].hand):

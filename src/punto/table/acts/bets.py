@@ -270,15 +270,18 @@ def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: C
     if refusal := refuse_stake(state, spot, bounds, cents, placed + cents):
         return refusal
     bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sitter(state, spot.box))
-    others = [other for other in bets_in(state.open_round, spot.box) if spot_of(other) != spot]
+    round_ = state.open_round
+    others = [round_.bets[other] for other in round_.boxes.get(spot.box, ()) if other != spot]
     return Draft(state, *_displaced(state, by, [*others, bet], spot), added_bet(state, by, bet, cents))
 
 
 def _displaced(state: State, by: Actor, bets: list[Bet], keep: Spot | None = None) -> list[BetDisplaced]:
     """What is over the Differential of a box with these bets, by the priority of its patrons."""
     number, limits = state.open_round.number, state.sheet.limits
-    sits, rule = sitter(state, bets[0].box) if bets else None, limits.excess_rule if limits else None
-    return [BetDisplaced(by, number, bet, back, rule) for bet, back in displaced_bets(state, bets, sits, keep)]
+    if limits is None or not bets:
+        return []
+    displaced = displaced_bets(state, bets, sitter(state, bets[0].box), keep)
+    return [BetDisplaced(by, number, bet, back, limits.excess_rule) for bet, back in displaced]
 
 
 def added_bet(state: State, by: Actor, bet: Bet, add: int, *, recorded: bool = False) -> BetPlaced | BetRaised:
