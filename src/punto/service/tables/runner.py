@@ -162,7 +162,7 @@ class Runner(Part):
                 if schedule.closing and (due is None or self._table.state.round is None):
                     return
                 await schedule.wait(due)
-            await self._gather()
+            await self._gather(due)
             jobs = [self._queue.popleft() for _ in range(min(len(self._queue), self._settings.edge.batch))]
             due = schedule.due()
             if due is not None and due <= self._clock.steady_ms() and (step := self._step()) is not None:
@@ -171,11 +171,16 @@ class Runner(Part):
                 self._committed_at = self._loop_time()
                 await self._commit_whole(jobs)
 
-    async def _gather(self) -> None:
-        """Let commands come together where many look on: one commit costs as much as one command, and is shown once."""
+    async def _gather(self, due: int | None) -> None:
+        """Let commands come together where many look on: one commit costs as much as one command, and is shown once.
+
+        The next step of the table is never late for it.
+        """
         many = max(len(self.host.audience.readers) - FEW_READERS, 0)
         pause = seconds(min(many * PAUSE_MS, LONGEST_PAUSE_MS))
         wait = self._committed_at + pause - self._loop_time()
+        if due is not None:
+            wait = min(wait, seconds(due - self._clock.steady_ms()))
         if 0 < len(self._queue) < self._settings.edge.batch and wait > 0 and not self.schedule.closing:
             await asyncio.sleep(wait)
 
