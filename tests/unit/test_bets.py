@@ -19,7 +19,6 @@ from punto.rules.bets import (
     Condition,
     OfferedBet,
     PayLine,
-    Result,
     parse_points,
     plays_from,
     reachable,
@@ -204,24 +203,6 @@ def bet(*lines: str, returned: str = "", rule: str | None = None, first: bool = 
     back = Condition.parse(LINES[returned][1]) if returned else NOTHING
     flags = {"first_fits": True} if first else {}
     return OfferedBet("b", "B", Hand.BANKER, "3", tuple(pays), "lost", back, "Tie", rule, **flags)
-
-
-def test_what_an_outcome_does_to_a_bet() -> None:
-    offered = bet("six", "banker", returned="tie", rule="tied")
-    for points, byte, result, odds, rule in (
-        ((7, 6, 2, 2), LOSES, Result.LOSE, None, "lost"),
-        ((6, 6, 2, 2), RETURNED, Result.RETURNED, None, "tied"),
-        ((5, 6, 3, 2), FIRST_PAY_LINE, Result.WIN, "1:2", "SIX"),
-        ((6, 7, 2, 2), FIRST_PAY_LINE + 1, Result.WIN, "0.95:1", "BANKER"),
-    ):
-        index = of(points).index
-        payoff = offered.payoff(index)
-        assert (offered.payoffs[index], payoff.result, payoff.rule) == (byte, result, rule)
-        assert payoff.odds == (Odds.parse(odds) if odds else None)
-        assert payoff.net_odds.exact == offered.nets[byte]
-    assert list(map(str, offered.nets)) == ["-1", "0", "1/2", "19/20"]
-    assert [payoff.net_odds.pays(1_000) for payoff in offered.payoff_of] == [-1_000, 0, 500, 950]
-    assert bet("banker", returned="tie").payoff_of[RETURNED].rule == "3", "without a paragraph of its own"
 
 
 @pytest.mark.parametrize(

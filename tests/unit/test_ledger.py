@@ -32,36 +32,8 @@ from punto.ledger.moves import (
     final,
     stake,
 )
-from punto.table.money import Holder
 
 MOST = 2**53 - 1
-MOVES = [
-    (m.buy("ann", 500, "r"), Reason.BUY, {"cash-desk": -500, "patron:ann": 500}),
-    (m.cash_out("ann", 500, "r"), Reason.CASH_OUT, {"patron:ann": -500, "ticket:r": 500}),
-    (m.take_in("ann", 500, "r"), Reason.BUY, {"ticket:r": -500, "patron:ann": 500}),
-    (m.issue(500, "r"), Reason.ISSUE, {"cash-desk": -500, "ticket:r": 500}),
-    (m.redeem(500, "r"), Reason.REDEEM, {"ticket:r": -500, "cash-desk": 500}),
-    (m.stake("ann", "t1", 500, "r"), Reason.STAKE, {"patron:ann": -500, "bets:t1": 500}),
-    (m.stake("cash:3", "t1", 500, "r"), Reason.STAKE, {"chips:t1": -500, "bets:t1": 500}),
-    (m.returned("ann", "t1", 500, "r"), Reason.RETURN, {"bets:t1": -500, "patron:ann": 500}),
-    (
-        m.final("cash:3", "t1", "r", Reason.PAY, 500, 1_000),
-        Reason.PAY,
-        {"bets:t1": -500, "chips:t1": 1_000, "house:t1": -500},
-    ),
-    (m.final("ann", "t1", "r", Reason.LOSE, 5, 0), Reason.LOSE, {"bets:t1": -5, "house:t1": 5}),
-    (m.correct("ann", "t1", 0, 70, "r"), Reason.ADJUST, {"house:t1": -70, "patron:ann": 70}),
-    (m.correct("ann", "t1", 70, 0, "r"), Reason.ADJUST, {"house:t1": 70, "owed:ann": -70}),
-    (m.collect("ann", 5, "r"), Reason.COLLECT, {"patron:ann": -5, "owed:ann": 5}),
-    (m.moved("t1", Holder.CAGE, Holder.CHIPS, 70, "r"), Reason.MOVE, {"cash-desk": -70, "chips:t1": 70}),
-]
-
-
-@pytest.mark.parametrize(("move", "reason", "amounts"), MOVES)
-def test_each_reason_moves_money_between_its_accounts(move: m.Move, reason: Reason, amounts: dict[str, int]) -> None:
-    check_move(move)
-    assert (move.reason, move.reference) == (reason, "r")
-    assert {account: cents for account, cents in move.amounts if cents} == amounts
 
 
 def test_postings_that_do_not_sum_to_zero_are_refused() -> None:
@@ -116,17 +88,6 @@ def test_an_invalid_account_is_refused(name: str) -> None:
         parse_account(name)
     with pytest.raises(ValueError, match="is not an account"):
         check_move(Move(Reason.BUY, "r", ((CASH_DESK, -1), (Account(name), 1))))
-
-
-def test_a_correction_reverses_what_was_paid_and_posts_what_is_due() -> None:
-    def moved(transfer: Move) -> list[tuple[str, int]]:
-        return [(account, cents) for account, cents in transfer.amounts if cents]
-
-    to_patron = [("house:t1", 500), ("patron:ann", -500), ("house:t1", -1_950), ("patron:ann", 1_950)]
-    assert moved(correct("ann", "t1", 500, 1_950, "x")) == to_patron
-    against = [("house:t1", 1_950), ("owed:ann", -1_950), ("house:t1", -500), ("owed:ann", 500)]
-    assert moved(correct("ann", "t1", 1_950, 500, "x")) == against
-    assert moved(correct("cash:3", "t1", 1_000, 0, "x")) == [("house:t1", 1_000), ("chips:t1", -1_000)]
 
 
 def test_no_more_is_collected_than_is_owed_or_there() -> None:

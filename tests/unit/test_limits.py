@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from punto.rules.differential import Limits, pro_rata, share
+from punto.rules.differential import Limits, share
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import StakeInvalid
@@ -34,27 +34,6 @@ def test_limits_that_contradict_each_other(minimum: int, differential: int, unit
     with pytest.raises(ProblemError) as raised:
         Limits(Cents(minimum), Cents(differential), Cents(unit))
     assert raised.value.problem is problem
-
-
-def test_limits_at_their_bounds() -> None:
-    """A minimum that is the Differential, and the smallest there is of each."""
-    assert Limits(Cents(1), Cents(1)).unit_cents == 1
-    assert Limits(Cents(100), Cents(100), Cents(100)).minimum_cents == 100
-
-
-@pytest.mark.parametrize(
-    ("stakes", "light", "in_play"),
-    [
-        ([600, 600], 0, [500, 500]),
-        ([600, 600], 100, [550, 550]),
-        ([99, 1_101], 0, [99, 901]),  # one below the minimum stays whole
-        ([100, 1_400], 0, [100, 900]),  # one that would fall below it is set to it
-        ([100] * 11, 0, [100] * 11),  # all are at the minimum: nothing can give way
-        ([101, 101, 2_798], 0, [100, 100, 800]),
-    ],
-)
-def test_pro_rata(stakes: list[int], light: int, in_play: list[int]) -> None:
-    assert pro_rata(stakes, light, Limits(Cents(100), Cents(1_000))) == in_play
 
 
 @pytest.mark.parametrize(

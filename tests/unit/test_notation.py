@@ -16,36 +16,8 @@ from punto.rules.notation import (
     read_record,
     write_line,
 )
-from punto.rules.outcome import Winner
 from punto.rules.reasons import Problem, Wanted
 from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, Refused, ResultMismatch, Unreadable
-from tests.written_records import write_record
-
-
-def test_one_line_holds_cards_and_result() -> None:
-    round_ = read_line("5h Kd 6s 6c 9h = B 0-6")
-    assert round_.outcome.winner is Winner.BANKER
-    assert [str(card) for card in round_.player] == ["5h", "6s", "9h"]
-    assert write_line(round_) == "5h Kd 6s 6c 9h = B 0-6"
-
-
-def test_the_result_may_be_left_out() -> None:
-    assert write_line(read_line(" 9h  2d Ks 2c ")) == "9h 2d Ks 2c = P 9-4"
-
-
-def test_a_record_round_trip_preserves_the_chip_unit() -> None:
-    limits = {"minimum": 100, "differential": 1000, "unit": 20}
-    data = {"game": "commission", "decks": 6, "cards": "9h 2d Ks 2c", "limits": limits, "bets": []}
-    assert write_record(read_record(data)) == data
-
-
-def test_a_record_round_trip_preserves_every_bet() -> None:
-    insured = {"box": 2, "patron": "bo", "seated": False, "on": "banker-insurance", "window": "four-cards", "stake": 5}
-    bets = [{"box": 2, "patron": "bo", "seated": True, "on": "banker", "stake": 100}, insured]
-    data = {"game": "da-hu-ying-xiong", "decks": 8, "cards": "5h Kd 6s 6c 9h", "bets": bets}
-    assert write_record(read_record(data)) == data
-    limits = {"minimum": 100, "differential": 1000}
-    assert write_record(read_record(data | {"limits": limits | {"unit": 1}})) == data | {"limits": limits}
 
 
 def refused(read: Any, given: Any) -> Refusal:

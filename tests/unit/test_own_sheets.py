@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from punto.cli.check_sheet import run as check_sheet
 from punto.cli.commands.rules import CheckSheet
-from punto.rules.loader import GALLERY, GAMES, load
+from punto.rules.loader import load
 from punto.rules.reasons import Problem
 from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
@@ -163,12 +163,6 @@ def test_every_problem_is_told_at_once_with_its_line() -> None:
         "sheet, line 15: bets.lucky.pays[0].when.margins: is not a condition; did you mean margin?",
         "sheet, line 15: bets.lucky.pays[0].when.pairs: must be one of the known values; given: 7; there are 0, 1, 2.",
     ]
-
-
-@pytest.mark.parametrize("name", [*GAMES, *GALLERY])
-def test_every_key_of_a_sheet_has_its_line(name: str) -> None:
-    text = (resources.files("punto.sheets") / f"{name}.toml").read_text()
-    assert set(lines_of(text)) == set(paths(tomllib.loads(text)))
 
 
 def paths(value: Any, path: str = "") -> Iterator[str]:

@@ -9,8 +9,7 @@ import pickle
 import pytest
 
 from punto.roads.data import to_data
-from punto.roads.path import Colour
-from punto.roads.roads import NextHand, Roads
+from punto.roads.roads import Roads
 from punto.rules.outcome import Winner
 from tests.roads_support import colours, places, shoe
 
@@ -19,42 +18,7 @@ def roads(text: str) -> Roads:
     return Roads.of(shoe(text))
 
 
-# ------------------------------------------------------------------------------------------- bead plate
-
-
-def test_bead_plate_marks_the_pairs_of_every_round() -> None:
-    cells = roads("B' P, T', B").bead_plate
-    assert [(cell.banker_pair, cell.player_pair) for cell in cells] == [
-        (True, False),
-        (False, True),
-        (True, True),
-        (False, False),
-    ]
-
-
 # ------------------------------------------------------------------------------------------- big road
-
-
-@pytest.mark.parametrize(
-    ("text", "last"),
-    [
-        ("BBPB", [(0, 0), (0, 1), (1, 0), (2, 0)]),  # a column starts when the winner changes
-        ("BBBBBBBB", [(0, 5), (1, 5), (2, 5)]),  # after six rows it turns right
-        ("B" * 8 + "P" * 7, [(1, 3), (1, 4), (2, 4), (3, 4)]),  # under a tail it turns on the lowest free row
-        # Banker's tail takes (1, 5) only; Player's turns at (1, 4) and does not drop at column 2.
-        ("B" * 7 + "P" * 8, [(2, 4), (3, 4), (4, 4)]),
-        ("B" * 7 + "P" + "B" * 6, [(2, row) for row in range(6)]),  # beyond a tail there are all six rows
-        # Tails up to the top push the next column right.
-        (
-            "B" * 10 + "P" * 9 + "B" * 8 + "P" * 7 + "B" * 6 + "P" * 5 + "B",
-            [(5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)],
-        ),
-    ],
-)
-def test_the_columns_and_tails_of_the_big_road(text: str, last: list[tuple[int, int]]) -> None:
-    cells = roads(text).big_road
-    assert places(cells)[-len(last) :] == last
-    assert colours(cells) == text.replace("B", "r").replace("P", "b")
 
 
 def test_big_road_tie_sits_on_the_last_result() -> None:
@@ -77,30 +41,6 @@ def test_big_road_marks_the_pairs_of_its_own_round_not_of_a_tie_on_it() -> None:
 
 # ------------------------------------------------------------------------------------------- derived roads
 
-STARTS = [
-    # road, shoe, round of its first mark, its colour
-    ("big_eye_boy", "BBPP", 4, "r"),  # column 2 row 2: column 1 is at least as long
-    ("big_eye_boy", "BPP", 3, "b"),  # column 2 row 2: one longer than column 1
-    ("big_eye_boy", "BPB", 3, "r"),  # column 3 row 1: columns 2 and 1 equal
-    ("big_eye_boy", "BBPB", 4, "b"),  # column 3 row 1: columns 2 and 1 differ
-    ("small_road", "BBPBB", 5, "r"),  # column 3 row 2 against column 1
-    ("small_road", "BPBB", 4, "b"),
-    ("small_road", "BPPBP", 5, "r"),  # column 4 row 1: columns 3 and 1 equal
-    ("small_road", "BBPBP", 5, "b"),
-    ("cockroach_pig", "BBPBPP", 6, "r"),  # column 4 row 2 against column 1
-    ("cockroach_pig", "BPBPP", 5, "b"),
-    ("cockroach_pig", "BPPBPB", 6, "r"),  # column 5 row 1: columns 4 and 1 equal
-    ("cockroach_pig", "BBPBPB", 6, "b"),
-]
-
-
-@pytest.mark.parametrize(("road", "text", "round_", "colour"), STARTS)
-def test_derived_road_starts_where_it_should(road: str, text: str, round_: int, colour: str) -> None:
-    cells = getattr(roads(text), road)
-    assert [(cell.round, cell.column, cell.row) for cell in cells] == [(round_, 0, 0)]
-    assert colours(cells) == colour
-    assert getattr(roads(text[:-1]), road) == ()
-
 
 def test_derived_roads_worked_through_one_shoe() -> None:
     # Columns: BB P BBB PP B PP, lengths 2 1 3 2 1 2; worked out by hand.
@@ -112,13 +52,6 @@ def test_derived_roads_worked_through_one_shoe() -> None:
 
 
 # ------------------------------------------------------------------------------------------- next hand
-
-
-def test_next_hand_rows_worked_example() -> None:
-    # Columns BB P BB: Banker would make column 3 three deep, Player would open column 4.
-    asked = roads("BB P BB")
-    assert asked.next_hand(Winner.BANKER) == NextHand(Colour.RED, Colour.BLUE, None)
-    assert asked.next_hand(Winner.PLAYER) == NextHand(Colour.BLUE, Colour.RED, None)
 
 
 def test_next_hand_refuses_a_tie() -> None:

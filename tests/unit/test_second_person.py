@@ -8,16 +8,14 @@ from typing import Any
 import pytest
 
 from punto.rules.cards import parse_cards
-from punto.rules.insurance import Window
 from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.actor import Actor
-from punto.table.draft import Draft
 from punto.table.phases import Phase
 from punto.table.rulings.decide import decisions_for
-from punto.table.values import Decision, Facts, Option, Waits
-from tests.rulebook.playing import CLAIM, MIXED_UP
-from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from punto.table.values import Decision, Facts, Waits
+from tests.rulebook.playing import MIXED_UP
+from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play
 
 OTHER_DEALER = Actor("dora", Role.DEALER)
 APPROVE = Decision.APPROVE
@@ -65,17 +63,6 @@ def test_what_is_declined_or_disputed_leaves_no_trace_and_asks_again_when_it_com
 
 
 # ------------------------------------------------------------------------------------------- who is the second
-
-
-def test_da_hu_ying_xiong_5_13_who_approves_what_another_reported_is_the_second_person() -> None:
-    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
-    play.deal("Kh Kd 4s 5c 5s Kc").settle()
-    claim = play.reporting("insurance-neglected", window=Window.FOUR_CARDS, claims=CLAIM)
-    alone = play.decide(replace(claim, by=MANAGER))
-    assert isinstance(alone, Draft)
-    assert not play.of(acts.RoundAdjusted, tuple(alone))
-    play.do(claim)
-    assert play.of(acts.RoundAdjusted, play.do(acts.Decide(MANAGER, APPROVE)))
 
 
 def test_commission_5_10_who_reported_the_cards_does_not_order_them_alone() -> None:
@@ -140,23 +127,6 @@ def test_a_lost_reading_is_filled_by_two() -> None:
         play.do(acts.Deal(DEALER, card, reading if reading < 3 else 4))
     play.do(correction("9h"))
     assert waits(play) is Waits.CONFIRMATION
-
-
-# ------------------------------------------------------------------------------------------- while it waits
-
-
-def test_who_walks_away_while_options_wait_is_not_asked() -> None:
-    for leaving in (("ann",), ("ann", "bo")):
-        play = live("5h")
-        play.report("excess-card", cards="5h Kd", reconstructible=True)
-        for name in leaving:
-            play.do(acts.Leave(patron(name), name))
-        play.do(acts.Decide(SUPERVISOR, APPROVE))
-        if leaving == ("ann",):
-            assert play.refused(acts.Choose(patron("ann"), "ann", Option.TAKE_BACK))[0] == "no-choice-open"
-            play.do(acts.Choose(patron("bo"), "bo", Option.CONTINUE))
-        assert (waits(play), play.state.phase) == (None, Phase.INITIAL_CARDS)
-        play.deal("5s 2c").replays()
 
 
 # ------------------------------------------------------------------------------------------- ranks that were given

@@ -43,25 +43,6 @@ def test_the_least_and_the_most_that_can_be_bet(stake: int) -> None:
     assert settled(bet("player", stake)).house_cents == stake
 
 
-def test_a_settlement_has_a_row_for_each_bet() -> None:
-    insured = bet("banker-insurance", 3_000, Window.FOUR_CARDS)
-    limits = Limits(Cents(100), Cents(8_000))
-    answer = settled(bet("banker", 9_000), insured, bet("player", 500, patron="bo"), limits=limits)
-    shared = {"box": 1, "patron": "ann", "window": None, "in_play_rule": None}
-    assert answer.to_dicts() == [
-        shared
-        | {"on": "banker", "stake_cents": 9_000, "in_play_cents": 8_500, "result": "win", "odds": "1:2"}
-        | {"returned_cents": 13_250, "net_cents": 4_250, "rule": "4.1.1", "in_play_rule": "5.1.1"},
-        shared
-        | {"on": "banker-insurance", "window": "four-cards", "stake_cents": 3_000, "in_play_cents": 3_000}
-        | {"result": "lose", "odds": "3:1", "returned_cents": 0, "net_cents": -3_000, "rule": "4.1.2"},
-        shared
-        | {"patron": "bo", "on": "player", "stake_cents": 500, "in_play_cents": 500, "result": "lose", "odds": None}
-        | {"returned_cents": 0, "net_cents": -500, "rule": "3.16"},
-    ]
-    assert answer.house_cents == -750
-
-
 def test_a_hand_that_is_not_on_offer_is_refused_by_the_paragraph_of_the_first_row() -> None:
     sheet = load(TIGER)
     assert sheet.insurance is not None
@@ -85,14 +66,6 @@ def test_insurance_over_the_cap_in_both_windows_is_told_at_the_higher_odds(first
     assert answer == InsuranceOverCap(Hand.BANKER, "7:1", *cents, 1, "ann", rule="3.12.2")
 
 
-def test_insurance_in_both_windows_may_pay_as_much_as_the_original_bet() -> None:
-    windows = [(1_000, Window.FOUR_CARDS), (1_000, Window.PLAYER_THIRD)]
-    bets = [bet("banker", 9_000), *[bet("banker-insurance", *each) for each in windows]]
-    answer = settle(load(TIGER), parse_cards("4h 5d Ks Kc 7h 6s"), bets)
-    assert isinstance(answer, Settlement)
-    assert [line.returned_cents for line in answer.lines] == [9_000, 1_000, 1_000], "1 against 1: all come back"
-
-
 def test_commission_5_1_1_who_sits_at_another_box_stands_at_this_one() -> None:
     """The odd cent goes to the first in seat order, and then by name: zoe's seat is at box 2."""
     bets = [
@@ -103,11 +76,3 @@ def test_commission_5_1_1_who_sits_at_another_box_stands_at_this_one() -> None:
     answer = settle(load("commission"), PLAYER_1_BANKER_6, bets, limits=Limits(Cents(100), Cents(1_001)))
     assert isinstance(answer, Settlement)
     assert [line.in_play_cents for line in answer.lines] == [501, 500, 100]
-
-
-def test_commission_5_1_1_a_bet_is_a_standing_one_unless_it_is_said_to_be_seated() -> None:
-    """The odd cent goes to zoe, who sits, and not to ann, who comes first by name."""
-    bets = [Bet(1, "ann", "player", Cents(1_000)), Bet(1, "zoe", "player", Cents(1_000), seated=True)]
-    answer = settle(load("commission"), PLAYER_1_BANKER_6, bets, limits=Limits(Cents(100), Cents(1_001)))
-    assert isinstance(answer, Settlement)
-    assert [line.in_play_cents for line in answer.lines] == [500, 501]

@@ -10,14 +10,13 @@ from punto.rules.cards import parse_cards
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.table import acts
-from punto.table.automatic import AUTOMAT, STANDING_ORDER, StandingOrder, Step, Timing, next_step, pace, recovery_steps
+from punto.table.automatic import AUTOMAT, StandingOrder, Step, Timing, next_step, pace, recovery_steps
 from punto.table.state import new_table
 from punto.table.values import Consent, Decision, Option, Spot, SqueezeOf
 from tests.table_kit import BANKER_INSURABLE, BOTH_DRAW, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 BETTING, CARD, INSURANCE, PAUSE, SQUEEZE = 10, 20, 30, 40, 50
 DEAL = acts.Deal(AUTOMAT)
-BANKER_ON_TWO = "2h 2d 3s Kc 4h 5d"  # Player 5, Banker 2: both draw whatever Player's third card is
 
 
 def timing(**changes: Any) -> Timing:
@@ -148,11 +147,6 @@ def test_the_later_of_two_closed_cards_is_opened_first() -> None:
     assert pace(play.state) != before
 
 
-def test_da_hu_ying_xiong_3_14_the_automat_waives_nobodys_window() -> None:
-    play = squeezing(BANKER_ON_TWO, SqueezeOf.BANKER_THIRD_FIRST, 4)
-    assert step(play) == Step(CARD, acts.AnswerSqueeze(AUTOMAT, consent=False))
-
-
 def test_what_starts_the_automats_time_anew() -> None:
     play = Play("commission", shoe=None, face_down=True).sit("ann", "bo")
 
@@ -179,31 +173,7 @@ def test_what_starts_the_automats_time_anew() -> None:
 
 # ------------------------------------------------------------------------------------------- after an interruption
 
-VOID, HOLD, BOTH = StandingOrder.VOID, StandingOrder.HOLD, StandingOrder.CONCLUDE_OR_VOID
-WHY = "standing order {}: {} of the game was decided when round 1 was interrupted"
-
-
-def interrupted(game: str, cards: int, **settings: Any) -> Play:
-    return deal(Play(game, shoe=BOTH_DRAW, **settings).sit("ann").open(("ann", "player", 10_000)).close(), cards)
-
-
-def steps(play: Play, order: StandingOrder = HOLD) -> list[acts.Command]:
-    return recovery_steps(play.state, timing(), order)
-
-
-def test_commission_5_4_an_interrupted_round_is_void_or_dealt_to_its_end() -> None:
-    recover, settle = acts.Recover(AUTOMAT), acts.Settle(AUTOMAT)
-    assert steps(interrupted("commission", 1)) == [recover]
-    assert steps(interrupted("commission", 6)) == [recover, settle]
-    assert steps(Play("commission", shoe=BOTH_DRAW)) == []
-    assert recovery_steps(new_table(load("commission")), timing(), HOLD) == []
-
 
 def test_at_a_live_table_play_goes_on_by_hand() -> None:
-    assert steps(interrupted("commission", 6, live=True)) == [acts.Recover(AUTOMAT)]
-
-
-def test_an_established_round_is_dealt_to_its_end() -> None:
-    """Four cards decide that no pair came, and two more are due."""
-    why = acts.Decide(STANDING_ORDER, Decision.CONTINUE, WHY.format(BOTH, "a bet"))
-    assert steps(interrupted("easy-six", 4), BOTH) == [acts.Recover(AUTOMAT), why, DEAL, DEAL, acts.Settle(AUTOMAT)]
+    play = Play("commission", shoe=BOTH_DRAW, live=True).sit("ann").open(("ann", "player", 10_000)).close()
+    assert recovery_steps(deal(play, 6).state, timing(), StandingOrder.HOLD) == [acts.Recover(AUTOMAT)]

@@ -124,21 +124,6 @@ def stakes_of(play: Play) -> dict[str, int]:
     return {spot.on: each.stake_cents for spot, each in play.round.bets.items()}
 
 
-def test_bets_are_placed_raised_lowered_and_withdrawn_in_one_command() -> None:
-    play = table()
-    placed = play.do(stand(player=10_000, tie=2_500))
-    assert [type(event) for event in placed] == [acts.BetPlaced, acts.BetPlaced]
-    changed = play.do(stand(player=5_000, banker=3_000))
-    assert [type(event) for event in changed] == [acts.BetWithdrawn, acts.BetWithdrawn, acts.BetPlaced]
-    assert stakes_of(play) == {"player": 5_000, "banker": 3_000}
-    assert play.refused(stand(player=6_000, tie=50))[0] == "stake-off-unit", "one refused bet refuses them all"
-    assert stakes_of(play) == {"player": 5_000, "banker": 3_000}
-    raised = play.do(stand(player=5_000, banker=4_000))
-    assert [type(event) for event in raised] == [acts.BetRaised]
-    play.do(stand())
-    assert stakes_of(play) == {}
-
-
 def test_recorded_chips_below_the_minimum_may_stay() -> None:
     play = table()
     play.do(recording("player", 500))

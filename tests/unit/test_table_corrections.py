@@ -58,18 +58,6 @@ def test_nothing_is_on_offer_behind_a_closed_card_or_in_a_sheet_without_insuranc
     assert offers_now(table("2h Kd 2s 6c").state) == {}
 
 
-# ------------------------------------------------------------------------------------------- voiding
-
-
-def test_commission_5_5_3_a_void_of_the_last_round_leaves_another_case_open() -> None:
-    play = settled()
-    play.report("anything-else")
-    wrong: dict[str, Any] = {"reconstructible": False, "note": "mixed up", "hand": Hand.BANKER, "hand_count": 4}
-    events = play.report("wrong-number-of-cards", **wrong)
-    assert [each.case for each in play.of(acts.CaseClosed, events)] == [2]
-    assert (play.case.number, play.state.phase) == (1, Phase.HELD)
-
-
 # ------------------------------------------------------------------------------------------- proposing
 
 

@@ -114,12 +114,6 @@ def test_the_pace_is_from_the_first_call_to_the_last_round_that_ended() -> None:
     assert TableDay(first_ms=1_000).rounds_per_hour is None, "no round ended"
 
 
-def test_the_theoretical_win_is_the_handle_times_the_edge() -> None:
-    day = TableDay(staked={Priced(8, "player"): 1_000, Priced(8, "tie"): 100})
-    edges = {"player": Fraction(1, 100), "tie": Fraction(1, 8)}
-    assert day.theoretical_cents(lambda priced: edges[priced.on]) == 23  # 10 and 12.5
-
-
 def test_the_course_of_a_day_has_its_figures_at_the_end_of_each_hour() -> None:
     play = Play("commission").sit("ann")
     for _ in range(2):

@@ -70,19 +70,6 @@ def seq_of(play: Play, kind: type[acts.Event], at: int = -1) -> int:
     return [seq for seq, event in enumerate(play.log, 1) if isinstance(event, kind)][at]
 
 
-def test_a_table_knows_the_sheet_that_it_was_opened_under_while_it_is_open() -> None:
-    play = Play("commission", opened=False)
-    history = looked_back(play)
-    assert (history.effective, history.fingerprint) == (None, "")
-    play = Play("commission")
-    [opened] = play.of(acts.TableOpened)
-    history = looked_back(play)
-    assert (history.effective, history.fingerprint) == (opened.effective, opened.fingerprint)
-    play.do(acts.CloseTable(SUPERVISOR))
-    history = looked_back(play)
-    assert (history.effective, history.fingerprint) == (None, "")
-
-
 def test_the_last_twenty_rounds_are_at_hand() -> None:
     play = table()
     for number in range(1, 23):
@@ -155,28 +142,6 @@ def test_the_cards_on_the_table_have_an_outcome_once_they_are_complete() -> None
     assert outcome.winner is Winner.PLAYER
     play.settle()
     assert looked_back(play).outcome is None
-
-
-def test_where_a_round_stands_and_what_came_later() -> None:
-    play = played(table(), NATURAL, ("ann", "player", 10_000))
-    opened, closed = seq_of(play, acts.BetsOpened), seq_of(play, acts.RoundClosed)
-    assert looked_back(play).places.round(1) == RoundPlace(opened, closed)
-    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "keyed wrong"))
-    history = looked_back(play)
-    assert history.places.round(1) == RoundPlace(opened, seq_of(play, acts.RoundAdjusted)), (
-        "nothing else happened in between"
-    )
-    assert history.places.later(1) == ()
-    play.open()
-    assert looked_back(play).places.round(2) == RoundPlace(seq_of(play, acts.BetsOpened), None)
-    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
-    first = seq_of(play, acts.RoundAdjusted)
-    assert looked_back(play).places.later(1) == (first,)
-    assert looked_back(play).places.round(2) == RoundPlace(seq_of(play, acts.BetsOpened), None)
-    play.close().deal(NATURAL).settle()
-    play.do(acts.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "no, wrong"))
-    assert looked_back(play).places.later(1) == (first, seq_of(play, acts.RoundAdjusted))
-    assert looked_back(play).places.later(2) == ()
 
 
 def test_a_round_in_which_a_payment_is_taken_back_is_still_under_way() -> None:

@@ -17,18 +17,6 @@ from punto.table.values import Decision
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play
 
 
-def table(cards: str = "", game: str = "commission", **settings: Any) -> Play:
-    """Ann has 100.00 on Player and bo 200.00 on Banker; bets are closed, and these cards are dealt."""
-    play = Play(game, **settings).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000))
-    return play.close().deal(cards)
-
-
-def settled(cards: str = NATURAL, game: str = "commission", **settings: Any) -> Play:
-    play = table(cards, game, **settings)
-    play.settle()
-    return play
-
-
 def after_report(play: Play, situation: str, by: Actor = DEALER, **facts: Any) -> list[acts.Event]:
     """What follows a report: its own event names the round, the case and the facts."""
     report = play.reporting(situation, by, **facts)

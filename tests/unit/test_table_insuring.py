@@ -75,12 +75,6 @@ def test_cover_is_shown_for_a_quarter_half_and_all(original: int, stakes: list[t
 # ------------------------------------------------------------------------------------------- forgone or announced
 
 
-def forgone(play: Play, card: str) -> list[tuple[str, ...]]:
-    """Who forgoes insurance with the next card."""
-    before = len(play.of(acts.InsuranceForgone))
-    return [event.patrons for event in play.deal(card).of(acts.InsuranceForgone)[before:]]
-
-
 def test_who_may_decline_insurance_and_how_often() -> None:
     play = window(FORGETFUL, BANKER_FIVE, ANN, ("ann", "player", 20_000), CY, ("bo", "tie", 2_500))
     assert play.decide(acts.DeclineInsurance(patron("di"), "di")) == NotAtBox(None)

@@ -14,7 +14,6 @@ from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.reasons import DrawReason
 from punto.table import acts
-from punto.table.acts.shoe import burn_of
 from punto.table.shoe_proof import (
     OpenedShoe,
     PlayedRound,
@@ -79,44 +78,6 @@ def test_a_commitment_is_over_a_label_the_salt_and_the_cards() -> None:
 def test_a_record_that_says_nothing_of_cards_put_aside_had_none() -> None:
     shoe = OpenedShoe(opened().commitment, SALT, ORDER, 1, "", ())
     assert shoe == opened(**without_rounds(""))
-
-
-def test_the_cards_that_no_round_shows_are_left_over() -> None:
-    assert opened().left_over == (TEN, NINE)
-
-
-def test_no_card_is_left_over_where_a_round_shows_each() -> None:
-    assert opened(dealt=DEALT.removesuffix(" Td 9c"), carried=(FIVE,)).left_over == ()
-
-
-@pytest.mark.parametrize(
-    ("card", "count", "burned"), [("As", 52, 2), ("9h", 52, 10), ("Kc", 52, 11), ("Kc", 11, 11), ("Kc", 5, 5)]
-)
-def test_a_first_card_burns_as_many_as_it_counts_and_no_more_than_there_are(card: str, count: int, burned: int) -> None:
-    assert burn_of(parse_cards(card)[0], count) == burned
-
-
-HOLDS: dict[str, dict[str, Any]] = {
-    "all of it": {},
-    "a first burn of all that came out": without_rounds(FIRST_BURN, first_burn=3),
-    "nothing came out": without_rounds(""),
-    "the first card put aside, and no round": without_rounds("2h", aside(1, "2h", 0)),
-    "a card put aside in a round that never was shown, if none was": without_rounds("2h", aside(1, "2h", 1)),
-    "put aside by a paragraph alone": {"carried": (replace(FIVE, reason=" "), TEN, NINE)},
-    "put aside for a reason alone": {"carried": (replace(FIVE, rule=" "), TEN, NINE)},
-    "put aside for a reason, without a paragraph": {"carried": (replace(FIVE, rule=None), TEN, NINE)},
-    "carried before the first round": {"carried": (aside(4, "9h", 3), FIVE, TEN, NINE)},
-    "carried out of a round that went on": {
-        "rounds": (PlayedRound(4, "9h 2c 3c 5d", True), PlayedRound(5, "Kc 6s", True), *ROUNDS[2:]),
-        "carried": (aside(6, "Kc", 4), TEN, NINE),
-    },
-    "a void round that is complete": but(3, void=True),
-}
-
-
-@pytest.mark.parametrize("case", HOLDS)
-def test_a_record_that_holds_is_accepted(case: str) -> None:
-    assert broken_commitment(opened(**HOLDS[case]), explain) is None
 
 
 def said(what: str, place: int, sentence: str) -> str:
@@ -277,10 +238,6 @@ def relaid(after: str, carried: str = "") -> acts.CardsReordered:
 IN_PLAY = RoundInPlay(1, cards=CARDS[:2], waiting=(TableCard(CARDS[2], False), TableCard(CARDS[3], False)))
 TWO_OPEN = RoundInPlay(1, cards=CARDS[:2])
 LAST = EndedRound(1, 1, CARDS[:2], (), Settings("t1", 8, Cents(100), Cents(1_000)))
-
-
-def test_a_shoe_is_the_one_that_was_promised() -> None:
-    assert broken_by_event(table(), loaded("2h 7s", SALT, commit(parse_cards("2h 7s"), bytes.fromhex(SALT)))) is None
 
 
 @pytest.mark.parametrize(("cards", "salt"), [("7s 2h", SALT), ("2h", SALT), ("2h 7s", "00"), ("2h 7s", "xy")])

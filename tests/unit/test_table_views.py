@@ -2,41 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
-from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.values import Decision, Facts
 from punto.table.views import hands_of
 from tests.table_kit import DEALER, NATURAL, SUPERVISOR, Play
-
-LOADED = acts.ShoeLoaded(DEALER, 1, 416, 300, "hash")
-NINE = parse_cards("9h")[0]
-DEALT = acts.CardDealt(DEALER, 1, 1, 1, NINE, Hand.PLAYER, "4.1", face_down=True)
-
-
-@pytest.mark.parametrize(
-    ("event", "shown"),
-    [
-        (replace(LOADED, cards=parse_cards(NATURAL), salt="salt"), LOADED),
-        (replace(LOADED, cards=parse_cards(NATURAL)), LOADED),
-        (replace(LOADED, salt="salt"), LOADED),
-        (DEALT, DEALT),  # named as it was dealt
-        (replace(DEALT, closed=True), replace(DEALT, closed=True, card=None)),
-        (replace(DEALT, closed=True, card=None), replace(DEALT, closed=True, card=None)),
-        (
-            acts.ConfirmationAsked(DEALER, 1, (replace(LOADED, salt="salt"),), Role.PIT_SUPERVISOR),
-            acts.ConfirmationAsked(DEALER, 1, (LOADED,), Role.PIT_SUPERVISOR),
-        ),
-        (acts.RoundClosed(DEALER, 1), acts.RoundClosed(DEALER, 1)),
-    ],
-)
-def test_an_event_is_shown_without_the_order_of_a_shoe_and_closed_cards(event: acts.Event, shown: acts.Event) -> None:
-    assert event.public() == shown
 
 
 def dealt(cards: str, *, shoe: str = "") -> Play:
