@@ -1,6 +1,6 @@
 /** The lower edge of the terminal: credits, chips and actions. */
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { refusalOf, waysTo } from "../choices";
 import { Action } from "../components/action";
 import { Chip } from "../components/chip";
@@ -29,7 +29,8 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
   const mayStage = may("place-bets") || may("insure");
   const canConfirm = mayStage && controls.canConfirm.value;
   const confirmation = controls.isStaged.value ? t("confirm-amount", { amount_cents: controls.toConfirm.value }) : t("confirm");
-  useEffect(() => {
+  // Before the page is painted, so that Enter confirms what is seen to be staged, and puts down no other chip.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || event.repeat || !canConfirm || !isFree(event.target)) return;
       event.preventDefault();
