@@ -19,6 +19,8 @@ from punto.client import live
 from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
 
+# Here, since other tests read the rulebook's tables before its own are collected.
+pytest.register_assert_rewrite("tests.rulebook.playing", "tests.rulebook.settling", "tests.rulebook.tables")
 os.environ.pop("COLUMNS", None)  # tables are as wide as where there is no terminal
 settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")

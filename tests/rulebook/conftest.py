@@ -17,8 +17,6 @@ from punto.protocol.codec import to_data, to_json
 from punto.rules.refusals import Refusal
 from tests.table_kit import Play
 
-pytest.register_assert_rewrite("tests.rulebook.playing", "tests.rulebook.settling", "tests.rulebook.tables")
-
 
 @pytest.fixture(autouse=True)
 def through_replay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
