@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from typing import Any, TypeVar
 
 from punto.protocol.codec import parse_command, parse_event, to_json
@@ -40,6 +41,15 @@ def patron(name: str) -> Actor:
     return Actor(name)
 
 
+def sheet_text(game: str, *changes: tuple[str, str]) -> str:
+    """The text of a built-in sheet with these changes."""
+    text = (resources.files("punto.sheets") / f"{game}.toml").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
 class Play:
     """A table under test, its log, and the money of its patrons followed from the events alone."""
 
@@ -54,7 +64,7 @@ class Play:
             where: dict[str, Any] = {"layout": layouts[0].id} if layouts else {"boxes": 9}
             asked_by = "ann" if settings.get("without_insurance") else None
             limits = {"minimum_cents": 2_500, "differential_cents": 100_000, "unit_cents": 100, "decks": 8}
-            self.do(acts.OpenTable(SUPERVISOR, game, Settings("t1", **(limits | where | settings)), asked_by))
+            self.do(acts.OpenTable(SUPERVISOR, self.sheet.id, Settings("t1", **(limits | where | settings)), asked_by))
             if shoe is not None:
                 self.do(acts.LoadShoe(DEALER, parse_cards(shoe)))
 

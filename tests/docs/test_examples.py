@@ -9,7 +9,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,7 @@ import pytest
 import punto as library
 from hatch_build import project
 from punto.cli.main import app
-from punto.rules.loader import load
 from punto.rules.notation import parse_record, read_line, write_line
-from punto.simulation.plans import find_plan, find_policy
-from punto.simulation.shoe import SimulatedShoe
-from punto.simulation.study import Terms, study
 from tests.docs.pages import PAGES, blocks, every_block
 from tests.unit.command import ROOT, punto
 
@@ -97,14 +92,6 @@ def test_a_program_that_uses_every_public_name_runs() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_pages_have_examples() -> None:
-    assert len(blocks("README.md", "console")) >= 2
-    for page in ("README.md", "analysis.md", "library.md", "roads.md", "simulation.md", "table.md"):
-        assert blocks(page, "python"), f"{page} shows no Python"
-    for page in ("library.md", "roads.md", "table.md"):
-        assert blocks(page, "python")[0].count(">>> ") > 10
-
-
 def test_records_in_the_notation_page_read() -> None:
     records = [json.loads(block) for block in blocks("notation.md", "json")]
     games = [record for record in records if "game" in record]
@@ -137,22 +124,11 @@ def test_links_of_the_readme_work_on_a_package_index() -> None:
 
 
 def test_the_functions_of_the_simulation_page_work(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(blocks("simulation.md", "python")[1])
-    sheet = load("commission-insurance")
-    terms = Terms(
-        sheet=sheet,
-        shoe=SimulatedShoe.of_decks(8),
-        bet=next(bet for bet in sheet.bets.values() if bet.hand),
-        plan=find_plan(f"{file}:stake"),
-        policy=find_policy(f"{file}:insure"),
-        bankroll_cents=100_000,
-        unit_cents=1_000,
-        rounds=50,
-        patrons=64,
-    )
-    played = study(terms)
-    assert (played.staked_cents > 0).all()
-    assert played.insured_cents.sum() > 0
-    always = study(replace(terms, policy=find_policy("always")))
-    assert played.insured_cents.sum() < always.insured_cents.sum()
+    (tmp_path / "mine.py").write_text(blocks("simulation.md", "python")[1])
+
+    def insured(*words: str) -> int:
+        game, few = "commission-insurance", ("--patrons", "64", "--rounds", "50", "--json")
+        shown = punto("patron", game, "--plan", "mine.py:stake", *words, *few, cwd=tmp_path)
+        return int(json.loads(shown.stdout)["insurance"]["staked_cents"])
+
+    assert 0 < insured("--insurance", "mine.py:insure") < insured("--insurance", "always")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from punto.rules.sheet import Sheet
 from punto.rules.shoe_refusals import TooFewCards
 from punto.rules.tableau import Round, deal, next_hand
 from punto.texts import say
+from tests.table_kit import sheet_text
 
 EIGHT = Composition.full(8)
 
@@ -193,17 +193,8 @@ pays = [{ says = "Always", when = { pairs = [0, 1, 2] }, odds = "1:9", rule = "4
 """
 
 
-@pytest.fixture
-def own(tmp_path: Path) -> Sheet:
-    import punto.sheets
-
-    text = (Path(punto.sheets.__file__).parent / "non-commission.toml").read_text()
-    path = tmp_path / "own.toml"
-    path.write_text(text.replace("[[irregularities]]", OWN + "\n[[irregularities]]", 1))
-    return load(str(path))
-
-
-def test_custom_bets_that_mix_play_and_pairs_are_priced_exactly(own: Sheet) -> None:
+def test_custom_bets_that_mix_play_and_pairs_are_priced_exactly() -> None:
+    own = load(sheet_text("non-commission", ("[[irregularities]]", f"{OWN}\n[[irregularities]]")))
     shoes = [EIGHT, Composition((3, 1, 0, 2, 1, 4, 0, 0, 2, 1, 0, 3, 2))]
     prices = [price_sheet(own, distribution(shoe)) for shoe in shoes]
     assert all(each["sure-thing"].edge == Fraction(-1, 9) for each in prices)

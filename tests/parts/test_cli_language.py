@@ -20,7 +20,6 @@ from punto.cli.output import LANGUAGE, language_of
 from punto.rules.loader import GALLERY, GAMES
 from tests.unit.command import punto
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 ENGLISH = "punto: A shoe cannot have 11 decks; it has 1 to 10. [decks-out-of-range]\n"
 CHINESE = "punto: 牌靴不能有 11 副牌；应为 1 至 10 副。 [decks-out-of-range]\n"
 WRONG = ("odds", "commission", "--decks", "11")
@@ -70,16 +69,6 @@ def test_a_language_without_a_catalogue_is_refused() -> None:
 )
 def test_the_environment_names_a_language(environment: dict[str, str], language: str) -> None:
     assert language_of(environment) == language
-
-
-def test_headings_lead_ins_and_roles_are_said_in_the_language_asked_for() -> None:
-    _, settled, _ = punto("settle", str(EXAMPLES / "insured-banker.json"), "--lang", "zh-Hans")
-    for words in ("注额", "赔率", "庄赢", "赌场"):
-        assert words in settled
-    _, rules, _ = punto("rules", "commission", "--lang", "zh-Hans")
-    for words in ("补牌表（3.12）", "闲不补牌时", "区域主管", "值班经理"):
-        assert words in rules
-    assert not {"Pit Supervisor or above", "Two cards", "Decides"} & set(re.split(r"  +|\n", rules))
 
 
 def test_the_line_that_was_refused_is_named_in_the_language_asked_for(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +19,7 @@ from punto.rules.reasons import Problem
 from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
 from punto.texts import say
+from tests.table_kit import sheet_text
 
 LUCKY = """
 extends = "commission"
@@ -72,7 +72,7 @@ def test_a_base_that_is_not_there_is_like_a_file_beside(tmp_path: Path) -> None:
 
 def test_a_missing_part_is_one_problem() -> None:
     for part in ("decks", "play", "bets", "paragraphs"):
-        sheet = tomllib.loads((resources.files("punto.sheets") / "gallery/baccarat.toml").read_text())
+        sheet = tomllib.loads(sheet_text("gallery/baccarat"))
         del sheet[part]
         with pytest.raises(SheetError) as caught:
             load(sheet)
@@ -215,7 +215,7 @@ NESTED = {
 
 @pytest.mark.parametrize(("part", "change"), NESTED.values(), ids=NESTED)
 def test_a_problem_in_a_nested_table_hides_and_invents_none(part: str, change: dict[str, Any]) -> None:
-    data = tomllib.loads((resources.files("punto.sheets") / "da-hu-ying-xiong.toml").read_text())
+    data = tomllib.loads(sheet_text("da-hu-ying-xiong"))
     data["limits"]["shown"] = "no such paragraph"  # a problem of its own, which must be found too
     (data["bets"][0] if part == "bets" else data[part]).update(change)
     with pytest.raises(SheetError) as caught:
@@ -256,5 +256,5 @@ def test_a_mapping_that_json_cannot_say_is_refused(data: dict[str, Any]) -> None
 
 
 def test_another_mapping_than_a_dict_can_be_loaded() -> None:
-    data = tomllib.loads((resources.files("punto.sheets") / "commission.toml").read_text())
+    data = tomllib.loads(sheet_text("commission"))
     assert load(MappingProxyType(data)) == load("commission")

@@ -9,7 +9,6 @@ import pytest
 from punto.rules.bets import Condition
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
-from punto.rules.loader import load
 from punto.rules.money import Odds
 from punto.rules.plain import plain
 from punto.rules.sheet import Decks, Role
@@ -37,10 +36,3 @@ def test_each_kind_of_value(value: object, made: Any) -> None:
     found = plain(value)
     assert found == made
     assert type(found) is type(made)
-
-
-def test_fields_without_a_repr_are_left_out() -> None:
-    found = plain(load("commission").bets["player"])
-    assert found["id"] == "player"
-    assert found["pays"][0] == {"says": "Player wins", "when": {"winner": "player"}, "odds": "1:1", "rule": "4.1.2"}
-    assert not found.keys() & {"payoffs", "payoff_of"}

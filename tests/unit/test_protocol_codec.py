@@ -303,19 +303,6 @@ def test_staff_name_the_patron() -> None:
     assert parse_asked('{"kind":"sit","box":1,"patron":"bo"}', DAN) == Sit(DAN, "bo", 1)
 
 
-@pytest.mark.parametrize(
-    ("asked", "code"),
-    [
-        ('{"kind":"sit","box":1,"by":"patron:bo"}', "field-unknown"),
-        ('{"kind":"sit","box":1,"patron":null}', "field-type"),
-        ('{"kind":"sit","box":1,"box":1}', "unreadable"),
-        ("[]", "unreadable"),
-    ],
-)
-def test_an_invalid_command_at_the_edge_is_refused(asked: str, code: Any) -> None:
-    assert read(lambda text: parse_asked(text, ANN), asked) == code
-
-
 @pytest.mark.parametrize("kind", COMMANDS.values(), ids=kind_of)
 @settings(max_examples=5, derandomize=True, deadline=None)
 @given(data=st.data())

@@ -18,7 +18,7 @@ from punto.rules.plain import plain
 from punto.rules.refusals import Refused
 from punto.rules.settlement import Line
 from punto.rules.sheet import Role
-from punto.table.act import COMMANDS, EVENTS, Event, Sees, kind_of
+from punto.table.act import EVENTS, Event, Sees, kind_of
 from punto.table.actor import Actor
 from punto.table.acts.places import Sit
 from punto.table.acts.shoe import ShoeLoaded
@@ -161,14 +161,3 @@ def test_amounts_and_times_say_their_unit() -> None:
         for field in schema.get("properties", {}):
             assert field not in amounts | times or (name, field) in lists, f"{name}.{field}"
             assert field not in counts or name in {"Decks", "Input"}, f"{name}.{field}"
-
-
-def test_commands_and_events_are_distinguished_by_their_kinds() -> None:
-    for union, kinds in (("Command", COMMANDS), ("Event", EVENTS)):
-        assert SCHEMAS[union]["discriminator"]["propertyName"] == "kind"
-        assert SCHEMAS[union]["discriminator"]["mapping"].keys() == kinds.keys()
-    for schema in (SCHEMAS["PlaceBet"], SCHEMAS["Facts"], SCHEMAS["NewTable"], SCHEMAS["Join"]):
-        assert schema["additionalProperties"] is False
-    assert SCHEMAS["Deal"]["properties"]["card"]["anyOf"][0]["pattern"] == "^[A23456789TJQK][shdc]$"
-    assert SCHEMAS["GiveCommand"]["properties"]["command"] == {"$ref": "#/components/schemas/Command"}
-    assert SCHEMAS["EventMessage"]["properties"]["event"] == {"$ref": "#/components/schemas/Event"}

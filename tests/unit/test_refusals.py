@@ -1,4 +1,4 @@
-"""Every refusal of a record: its code, its paragraph and a sentence that says what, where and why."""
+"""Refusals of a record: the paragraph, and a sentence that says what, where and why."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from punto.cli.settle import settle_record
 from punto.rules.loader import GAMES, load
 from punto.rules.money import MAX_CENTS
-from punto.rules.refusals import RECORD_REFUSALS, BoxUnknown, Refusal, StakeInvalid, kebab
+from punto.rules.refusals import BoxUnknown, Refusal, StakeInvalid
 from punto.texts import say
 
 BASE: dict[str, Any] = {
@@ -42,75 +42,25 @@ def insured(**changes: Any) -> list[dict[str, Any]]:
 # code, paragraph, part of the sentence, what is changed in the record
 CASES: list[tuple[str, str | None, str, dict[str, Any]]] = [
     ("field-unknown", None, "record has no field 'tip'", {"tip": 5}),
-    ("field-unknown", None, "limits has no field 'max'", {"limits": {"minimum": 1, "differential": 2, "max": 3}}),
     ("field-missing", None, "bets[0].stake is missing", {"bets": bet(stake=None)}),
     ("field-type", None, "bets[0].stake must be a whole number of cents, not 0.5", {"bets": bet(stake=0.5)}),
-    ("field-type", None, "bets[0].patron must be a name", {"bets": bet(patron="a\nb")}),
-    ("game-unknown", None, "No game or sheet is called 'baccarat'", {"game": "baccarat"}),
     ("game-unknown", None, "No game or sheet is called ./none.toml: No such file", {"game": "./none.toml"}),
     ("decks-not-allowed", "2.2.1", "4 to 10 decks, not 11", {"decks": 11}),
-    ("decks-not-allowed", "2.2.1", "4 to 8 decks, not 9", {"game": "commission", "decks": 9}),
-    ("limits-invalid", None, "minimum is above the maximum", {"limits": {"minimum": 9, "differential": 8}}),
     ("limits-invalid", None, "must stay below", {"limits": {"minimum": 1, "differential": MAX_CENTS}}),
-    ("limits-invalid", None, "multiples of the chip unit", {"limits": {"minimum": 5, "differential": 50, "unit": 10}}),
     ("card-unreadable", None, "Card 2, 'Xd', is not a rank", {"cards": "5h Xd 6s 6c 9h"}),
-    ("card-missing", "3.15", "Card 5 is missing; it goes to Player", {"cards": "5h Kd 6s 6c", "bets": []}),
-    ("card-too-many", "3.15", "Card 6, 2c, is one too many", {"cards": "5h Kd 6s 6c 9h 2c"}),
+    ("card-missing", "3.13", "Player stands on 6 and Banker draws on 1", {"cards": "6h 3d Ks 8c", "bets": []}),
     ("card-too-many", "3.15", "a natural, so nobody draws", {"cards": "9h 2d Ks 2c 5h", "bets": []}),
     ("card-copies", "2.2.1", "5h appears 5 times", {"cards": "5h Kd 5h 5h 5h 5h", "decks": 4, "bets": []}),
     ("box-unknown", "2.1.1", "There is no box 13; boxes are numbered from 1 to 12", {"bets": bet(box=13)}),
-    (
-        "box-unknown",
-        "2.1.1",
-        "boxes are numbered from 1.",
-        {"game": "non-commission", "bets": bet(box=-1)},
-    ),
-    ("card-missing", "3.13", "Player stands on 6 and Banker draws on 1", {"cards": "6h 3d Ks 8c", "bets": []}),
-    ("card-too-many", "3.15", "Both hands have three cards", {"cards": "2h 3d Ks Kc 4h 9s 2c", "bets": []}),
-    ("card-too-many", "3.13", "Player stood on 6 and Banker has drawn", {"cards": "6h 3d Ks 8c 2d 2c", "bets": []}),
-    ("game-unknown", None, "it is not a path", {"game": "a/\x00"}),
-    ("game-unknown", None, "is called /\\ud800", {"game": "/\ud800"}),
-    ("game-unknown", None, "it is not a file", {"game": "/dev/zero"}),
-    (
-        "stake-invalid",
-        "3.5",
-        "0 on Banker cannot be staked: a stake is a whole number of cents above 0",
-        {"bets": bet(stake=0)},
-    ),
-    ("stake-invalid", "3.5", "−0.05 on Banker", {"bets": bet(stake=-5)}),
-    ("stake-invalid", "3.5", f"below {MAX_CENTS // 100:,}", {"bets": bet(stake=2**63)}),
-    (
-        "stake-off-unit",
-        "3.4",
-        "1.50 is not a multiple of the chip unit, 1.",
-        {"limits": {"minimum": 100, "differential": 100, "unit": 100}, "bets": bet(stake=150)},
-    ),
-    (
-        "bet-not-offered",
-        "3.7",
-        "'player-pair' is not on offer; the bets on offer are player",
-        {"bets": bet(on="player-pair")},
-    ),
-    ("bet-not-offered", "3.3", "'tiger' is not on offer", {"game": "easy-six", "bets": bet(on="tiger")}),
-    ("bet-not-offered", "3.7", "'banker-insurance' is not on offer", {"game": "commission"}),
+    ("box-unknown", "2.1.1", "boxes are numbered from 1.", {"game": "non-commission", "bets": bet(box=-1)}),
+    ("stake-invalid", "3.5", "−0.05 on Banker cannot be staked", {"bets": bet(stake=-5)}),
+    ("bet-not-offered", "3.7", "'tiger-pear' is not on offer; the bets on offer are", {"bets": bet(on="tiger-pear")}),
     ("window-missing", "3.12", "must say in which window", {"bets": insured(window=None)}),
     ("window-not-for-bet", "3.7", "is not insurance", {"bets": bet(window="four-cards")}),
-    (
-        "insurance-window-closed",
-        "3.12",
-        "No insurance was on offer after Player's third card",
-        {"bets": insured(window="player-third")},
-    ),
     ("insurance-window-closed", "3.12", "No insurance was on offer after four cards", {"cards": "9h 2d Ks 2c"}),
     ("insurance-hand-not-on-offer", "4.1.2", "on Banker only", {"bets": insured(on="player-insurance")}),
-    ("insurance-without-original", "3.11", "no bet on Banker in box 1 by bo", {"bets": insured(patron="bo")}),
     ("insurance-without-original", "3.11", "no bet on Banker in box 2 by ann", {"bets": insured(box=2)}),
-    (
-        "insurance-over-cap",
-        "3.12.2",
-        "could pay more than the original bet of 100: at 3:1 at most 33.33 may be insured, not 33.34",
-        {"bets": insured(stake=3334)},
-    ),
+    ("insurance-over-cap", "3.12.2", "at 3:1 at most 33.33 may be insured, not 33.34", {"bets": insured(stake=3334)}),
 ]
 
 
@@ -123,27 +73,7 @@ def test_refusal(code: str, rule: str | None, sentence: str, changes: dict[str, 
     assert say(answer, "zh-Hans", sheet) != say(answer, sheet=sheet)
 
 
-def test_a_patron_is_seated_by_any_bet_of_the_box() -> None:
-    limits = {"minimum": 1, "differential": 10001}
-    bets = [
-        {"box": 1, "patron": "zed", "seated": True, "on": "tie", "stake": 100},
-        {"box": 1, "patron": "zed", "on": "banker", "stake": 10001},
-        {"box": 1, "patron": "ann", "on": "banker", "stake": 10001},
-    ]
-    _, answer = settle_record(
-        json.dumps({"game": "commission", "cards": "9h 2d Ks 2c", "limits": limits, "bets": bets})
-    )
-    assert not isinstance(answer, Refusal)
-    assert [line.in_play_cents for line in answer.lines] == [100, 5001, 5000]
-
-
 def test_the_first_in_precedence_is_given() -> None:
     bets = [*bet(on="player-pair"), *bet(stake=0), *bet(box=99)]
     assert isinstance(refusal(bets=bets), BoxUnknown)
     assert isinstance(refusal(bets=bets[:2]), StakeInvalid)
-
-
-def test_every_code_has_a_meaning_and_is_shown_here() -> None:
-    shown = {case[0] for case in CASES} | {"unreadable", "sheet-invalid", "result-mismatch"}
-    assert shown == {kebab(kind.__name__) for kind in RECORD_REFUSALS}
-    assert all(kind.__doc__ for kind in RECORD_REFUSALS)

@@ -104,8 +104,3 @@ def test_refuses_files_it_cannot_read_or_write(tmp_path: Path) -> None:
 def test_refuses_to_write_two_things_to_one_output() -> None:
     status, out, _ = punto("roads", "-", "--svg", "-", "--json", stdin=BANKER)
     assert (status, json.loads(out)["refused"]["code"]) == (2, "output-twice")
-
-
-def test_takes_no_option_for_a_file() -> None:
-    assert "[option-unknown]" in punto("roads", "--nope")[2]
-    assert json.loads(punto("roads", "-", "--svg", "--json", stdin=BANKER)[1])["refused"]["code"] == "option-unknown"

@@ -121,14 +121,6 @@ def test_the_last_card_waits_after_a_change_of_the_cards() -> None:
     assert waits(play) is Waits.CONFIRMATION, "it would put the carried card in the place of the last"
 
 
-def test_a_lost_reading_is_filled_by_two() -> None:
-    play = live()
-    for reading, card in enumerate(parse_cards("9h 2c Kd"), 1):
-        play.do(acts.Deal(DEALER, card, reading if reading < 3 else 4))
-    play.do(correction("9h"))
-    assert waits(play) is Waits.CONFIRMATION
-
-
 # ------------------------------------------------------------------------------------------- ranks that were given
 
 

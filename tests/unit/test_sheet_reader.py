@@ -6,7 +6,6 @@ import json
 import tomllib
 from collections.abc import Callable
 from datetime import date
-from importlib import resources
 from typing import Any
 
 import pytest
@@ -15,12 +14,13 @@ from punto.rules.reasons import Problem
 from punto.rules.sheet import Authority, Boxes, Role, Sheet
 from punto.rules.sheet_reader import read_sheet
 from punto.rules.toml_table import Problems, SheetError, TomlTable
+from tests.table_kit import sheet_text
 
 Data = dict[str, Any]
 
 
 def data() -> Data:
-    return tomllib.loads((resources.files("punto.sheets") / "da-hu-ying-xiong.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(sheet_text("da-hu-ying-xiong"))
 
 
 def read(changed: Data) -> Sheet:

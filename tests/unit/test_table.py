@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations, product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,9 +20,8 @@ from punto.table import acts
 from punto.table.engine import decide
 from punto.table.phases import MOVES, Phase
 from punto.table.refusals import TABLE_REFUSALS
-from punto.table.state import Settings
 from punto.table.values import BetLimits, Burn, Decision, Option
-from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron, sheet_text
 
 # ------------------------------------------------------------------------------------------- tables of the code
 
@@ -181,14 +179,9 @@ def test_bets_taken_back_leave_no_excess_to_decide() -> None:
     play.replays()
 
 
-def test_a_sheet_may_ask_a_higher_role_for_a_void(tmp_path: Path) -> None:
-    built_in = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "easy-six.toml").read_text()
+def test_a_sheet_may_ask_a_higher_role_for_a_void() -> None:
     before = 'ruling = "void"\ndecides = "dealer"\nrule = "5.1.2"'
-    path = tmp_path / "house.toml"
-    path.write_text(built_in.replace(before, before.replace("dealer", "pit-manager")))
-    play = Play(str(path), opened=False)
-    play.do(acts.OpenTable(SUPERVISOR, play.sheet.id, Settings("t1", 8, Cents(100), Cents(10_000), layout="bean-9")))
-    play.do(acts.LoadShoe(DEALER))
+    play = Play(sheet_text("easy-six", (before, before.replace("dealer", "pit-manager"))))
     play.open().close().deal("9h")
     asked = play.report("excess-card", reconstructible=False, hand=Hand.PLAYER, hand_count=4, note="mixed up")[-1]
     assert isinstance(asked, acts.ApprovalAsked)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from punto.rules.cards import DECK, Card, parse_cards
-from punto.rules.refusals import CardCopies, Refusal
+from punto.rules.cards import DECK, parse_cards
+from punto.rules.refusals import Refusal
 from punto.table import acts
 from punto.table.refusals import Contradiction, FactsContradict
-from punto.table.rulings.reorder import refuse_cards, refuse_copies
+from punto.table.rulings.reorder import refuse_cards
 from tests.table_kit import DEALER, NATURAL, Play
 
 FEW = FactsContradict(Contradiction.FEW_CARDS_LEFT)
@@ -54,17 +54,3 @@ def test_a_closed_card_has_left_the_shoe_already() -> None:
     play.alter_shoe(drawn=play.shoe.size)
     assert refuse_cards(play.state, KNOWN) is None
     assert refuse_cards(play.state, (*KNOWN, NINE)) == FEW
-
-
-def test_no_card_has_more_copies_than_there_are_decks() -> None:
-    """Eight decks: seven nines of hearts left the shoe, and one of them is in this round."""
-    play = dealt()
-    play.alter_shoe(seen=dict.fromkeys(KNOWN, 1) | {NINE: 7})
-    nines: tuple[Card, ...] = (NINE, NINE)
-    too_many = CardCopies("9h", 9, 8, rule=play.sheet.decks.rule)
-    assert refuse_copies(play.state, (), ()) is None
-    assert refuse_copies(play.state, (NINE,), ()) is None
-    assert refuse_copies(play.state, nines, ()) == too_many
-    assert refuse_copies(play.state, nines, KNOWN) is None, "one of them was counted"
-    assert refuse_cards(play.state, (*KNOWN, NINE)) is None
-    assert refuse_cards(play.state, (*KNOWN, *nines)) == too_many

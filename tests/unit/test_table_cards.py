@@ -25,10 +25,6 @@ CLOSED: dict[str, Any] = {"face_down": True, "live": True}
 """Player 5, Banker 2: both draw whatever Player's third card is."""
 
 
-def card(text: str) -> Card:
-    return parse_cards(text)[0]
-
-
 def table(game: str = "commission", shoe: str = "", on: str = "player", **settings: Any) -> Play:
     """Ann has 100.00 on a hand, and bets are closed."""
     return Play(game, shoe=shoe, **settings).sit("ann").open(("ann", on, 10_000)).close()
@@ -68,11 +64,11 @@ def test_the_order_of_a_shoe_keeps_the_value_of_a_closed_card_out_of_the_log() -
 
 def test_a_card_that_the_dealer_names_lies_open_and_one_that_the_shoe_reads_does_not() -> None:
     play = table(**CLOSED)
-    (named,) = play.do(acts.Deal(DEALER, card("9h")))
-    (read,) = play.do(acts.Deal(DEALER, card("2c"), 1))
+    (named,) = play.do(acts.Deal(DEALER, Card("9h")))
+    (read,) = play.do(acts.Deal(DEALER, Card("2c"), 1))
     (unnamed,) = play.do(acts.Deal(DEALER))
-    assert named == acts.CardDealt(DEALER, 1, 1, 1, card("9h"), P, "3.10", True)
-    assert read == acts.CardDealt(DEALER, 1, 1, 2, card("2c"), B, "3.10", True, reading=1, closed=True)
+    assert named == acts.CardDealt(DEALER, 1, 1, 1, Card("9h"), P, "3.10", True)
+    assert read == acts.CardDealt(DEALER, 1, 1, 2, Card("2c"), B, "3.10", True, reading=1, closed=True)
     assert unnamed == acts.CardDealt(DEALER, 1, 1, 3, None, P, "3.10", True, closed=True)
 
 
@@ -107,10 +103,10 @@ def test_the_cut_card_comes_with_a_card_of_the_shoe_and_not_with_a_carried_one()
 
 def test_a_card_for_another_place_is_refused() -> None:
     play = table().deal("9h")
-    assert play.decide(acts.Deal(DEALER, card("2c"), place=1)) == PlaceNotDue(1, 2)
-    assert play.decide(acts.Deal(DEALER, card("2c"), place=3)) == PlaceNotDue(3, 2)
-    assert play.decide(acts.Deal(DEALER, card("2c"), place=0)) == PlaceNotDue(0, 2)
-    play.do(acts.Deal(DEALER, card("2c"), place=2))
+    assert play.decide(acts.Deal(DEALER, Card("2c"), place=1)) == PlaceNotDue(1, 2)
+    assert play.decide(acts.Deal(DEALER, Card("2c"), place=3)) == PlaceNotDue(3, 2)
+    assert play.decide(acts.Deal(DEALER, Card("2c"), place=0)) == PlaceNotDue(0, 2)
+    play.do(acts.Deal(DEALER, Card("2c"), place=2))
 
 
 def test_commission_2_2_1_no_card_comes_more_often_than_the_decks_hold_it() -> None:
@@ -120,19 +116,19 @@ def test_commission_2_2_1_no_card_comes_more_often_than_the_decks_hold_it() -> N
         ways = told(play, DEALER, acts.Deal)
         assert not isinstance(ways, Refusal)
         assert ways[0].inputs[0].excluded == ()
-        play.do(acts.Deal(DEALER, card("Kh"), reading))
+        play.do(acts.Deal(DEALER, Card("Kh"), reading))
     assert play.state.phase is Phase.PLAYER_THIRD
     ways = told(play, DEALER, acts.Deal)
     assert not isinstance(ways, Refusal)
     assert ways[0].inputs[0].excluded == parse_cards("Kh")
-    assert play.decide(acts.Deal(DEALER, card("Kh"), 5)) == CardCopies("Kh", 5, 4, rule="2.2.1")
+    assert play.decide(acts.Deal(DEALER, Card("Kh"), 5)) == CardCopies("Kh", 5, 4, rule="2.2.1")
     play = table(decks=4, **CLOSED).deal("9h Kh 9h Kh")
     play.settle()
     play.open().close()
-    play.do(acts.Deal(DEALER, card("Kh"), 1))
+    play.do(acts.Deal(DEALER, Card("Kh"), 1))
     play.do(acts.Deal(DEALER))
-    play.do(acts.Deal(DEALER, card("Kh"), 2))
-    assert play.decide(acts.Deal(DEALER, card("Kh"), 3)) == CardCopies("Kh", 5, 4, rule="2.2.1")
+    play.do(acts.Deal(DEALER, Card("Kh"), 2))
+    assert play.decide(acts.Deal(DEALER, Card("Kh"), 3)) == CardCopies("Kh", 5, 4, rule="2.2.1")
 
 
 def test_commission_2_2_1_a_card_counts_once_wherever_it_lies() -> None:
@@ -142,7 +138,7 @@ def test_commission_2_2_1_a_card_counts_once_wherever_it_lies() -> None:
     play.open().close()
     deal(play, 1)
     play.deal("Kh Kh")
-    assert play.decide(acts.Deal(DEALER, card("Kh"))) == CardCopies("Kh", 5, 4, rule="2.2.1")
+    assert play.decide(acts.Deal(DEALER, Card("Kh"))) == CardCopies("Kh", 5, 4, rule="2.2.1")
     play = table(decks=4).deal("9h Kh 9h Kh")
     play.settle()
     play.open().close().deal("9h Kh Qd 2c")
@@ -158,26 +154,26 @@ def test_commission_2_2_1_a_card_counts_once_wherever_it_lies() -> None:
 
 def test_a_reading_is_refused_when_it_repeats_whatever_the_phase() -> None:
     play = table()
-    play.do(acts.Deal(DEALER, card("9h"), 3))
+    play.do(acts.Deal(DEALER, Card("9h"), 3))
     for reading in (3, 2):
-        assert play.decide(acts.Deal(DEALER, card("9h"), reading)) == ReadingRepeated(reading)
-    assert play.decide(acts.Deal(ANN, card("9h"), 3)) == NotPermitted(Role.DEALER)
+        assert play.decide(acts.Deal(DEALER, Card("9h"), reading)) == ReadingRepeated(reading)
+    assert play.decide(acts.Deal(ANN, Card("9h"), 3)) == NotPermitted(Role.DEALER)
     play.deal("2c Kd 3c").settle()
-    assert play.decide(acts.Deal(DEALER, card("9h"), 3)) == ReadingRepeated(3)
-    assert play.refused(acts.Deal(DEALER, card("9h"), 4))[0] == "wrong-phase"
-    assert play.refused(acts.Deal(DEALER, card("9h")))[0] == "wrong-phase"
+    assert play.decide(acts.Deal(DEALER, Card("9h"), 3)) == ReadingRepeated(3)
+    assert play.refused(acts.Deal(DEALER, Card("9h"), 4))[0] == "wrong-phase"
+    assert play.refused(acts.Deal(DEALER, Card("9h")))[0] == "wrong-phase"
     play.do(acts.CloseTable(SUPERVISOR))
-    assert play.refused(acts.Deal(DEALER, card("9h"), 3))[0] == "table-not-open"
-    assert Play("commission", shoe=None).refused(acts.Deal(DEALER, card("9h"), 3))[0] == "wrong-phase"
+    assert play.refused(acts.Deal(DEALER, Card("9h"), 3))[0] == "table-not-open"
+    assert Play("commission", shoe=None).refused(acts.Deal(DEALER, Card("9h"), 3))[0] == "wrong-phase"
 
 
 @pytest.mark.parametrize(("closed", "shown"), [(False, "Kd"), (True, None)])
 def test_a_lost_reading_holds_the_round_and_tells_no_closed_card(closed: bool, shown: str | None) -> None:
     play = table(face_down=closed, live=True)
-    play.do(acts.Deal(DEALER, card("9h"), 1))
-    reported, asked = play.do(acts.Deal(DEALER, card("Kd"), 4))
+    play.do(acts.Deal(DEALER, Card("9h"), 1))
+    reported, asked = play.do(acts.Deal(DEALER, Card("Kd"), 4))
     assert reported == acts.IncidentReported(DEALER, 1, 1, "misread-card", NO_FACTS)
-    assert asked == acts.CorrectionAsked(DEALER, 1, Role.PIT_SUPERVISOR, 2, 4, card(shown) if shown else None)
+    assert asked == acts.CorrectionAsked(DEALER, 1, Role.PIT_SUPERVISOR, 2, 4, Card(shown) if shown else None)
 
 
 # ------------------------------------------------------------------------------------------- cards in excess
@@ -187,13 +183,13 @@ def test_the_reading_of_an_excess_card_is_not_missed_later() -> None:
     play = table()
     for reading, card in enumerate(parse_cards(NATURAL), 1):
         play.do(acts.Deal(DEALER, card, reading))
-    assert play.refused(acts.Deal(DEALER, parse_cards("7c")[0], 5))[0] == "wrong-phase"
+    assert play.refused(acts.Deal(DEALER, Card("7c"), 5))[0] == "wrong-phase"
     play.report("excess-card", cards=NATURAL + " 7c", reconstructible=True)
     assert len(play.of(acts.ResultDeclared)) == 1
     play.settle()
     play.open(("ann", "player", 10_000)).close()
     play.do(acts.Deal(DEALER))
-    play.do(acts.Deal(DEALER, parse_cards("8c")[0], 6))
+    play.do(acts.Deal(DEALER, Card("8c"), 6))
     assert play.cards == parse_cards("7c 8c")
     play.replays()
 

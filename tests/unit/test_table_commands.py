@@ -27,11 +27,11 @@ from punto.table.phases import Phase
 from punto.table.rulings.cases import IncidentReported
 from punto.table.rulings.situations import situations
 from punto.texts import LANGUAGES
+from tests.table_kit import sheet_text
 from tests.unit.command import punto
 from tests.unit.test_protocol_codec import instances
 
-ROOT = Path(__file__).parents[2]
-EXAMPLE = ROOT / "examples" / "table.jsonl"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "table.jsonl"
 
 
 # ------------------------------------------------------------------------------------------- rule
@@ -140,14 +140,6 @@ def test_rule_reads_well() -> None:
     assert "5.1.2" in shown
 
 
-def test_rule_reads_well_in_chinese() -> None:
-    shown = punto("--lang", "zh-Hans", "rule", "commission", "excess-card", "--cards", "5h Kd").stdout
-    assert "多抽或露出一张牌" in shown
-    assert "或全数取回本局的投注。" in shown
-    listed = punto("--lang", "zh-Hans", "rule", "commission").stdout
-    assert "异常情况：抽佣百家乐" in listed
-
-
 # ------------------------------------------------------------------------------------------- replay
 
 
@@ -157,13 +149,6 @@ def test_replay_plays_the_example() -> None:
     assert "   9  refused patron:bo: Bets closed with “No more Bets”" in shown.stdout
     assert "Settled: House −17" in shown.stdout
     assert shown.stdout.rstrip().endswith("events, 1 command refused")
-
-
-def test_replay_describes_the_example_in_chinese() -> None:
-    shown = punto("--lang", "zh-Hans", "replay", str(EXAMPLE)).stdout
-    assert "拒绝 patron:bo：已宣布“停止下注”" in shown.replace("\n", "")
-    assert "结算：赌场 −17" in shown
-    assert shown.rstrip().endswith("共 27 个事件，1 个命令被拒绝")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -208,8 +193,7 @@ def test_replay_plays_nothing_of_a_file_with_a_bad_line() -> None:
 
 def test_replay_takes_a_sheet_by_its_path(tmp_path: Path) -> None:
     sheet = tmp_path / "house.toml"
-    text = (ROOT / "src" / "punto" / "sheets" / "commission.toml").read_text()
-    sheet.write_text(text.replace('id = "commission"', 'id = "house"', 1))
+    sheet.write_text(sheet_text("commission", ('id = "commission"', 'id = "house"')))
     settings = {"table": "t1", "decks": 8, "minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7"}
     command = {"kind": "open-table", "by": "pit-supervisor:sue", "game": str(sheet), "settings": settings}
     shown = punto("replay", "-", "--json", stdin=json.dumps(command))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from punto.rules.cards import parse_cards
+from punto.rules.cards import Card, parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import CardCopies
-from punto.rules.sheet import Role
 from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.acts.insurance import offers_now
@@ -21,9 +19,8 @@ from punto.table.corrections.past_rounds import record_of
 from punto.table.engine import decide
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction, FactsContradict
-from punto.table.state import Settings
 from punto.table.values import Claim, Decision, SqueezeOf
-from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron, sheet_text
 
 ANN = patron("ann")
 COMMISSION, TIGER, EASY_SIX = "commission", "da-hu-ying-xiong", "easy-six"
@@ -56,18 +53,6 @@ def test_nothing_is_on_offer_behind_a_closed_card_or_in_a_sheet_without_insuranc
     play.do(acts.Deal(DEALER))
     assert offers_now(play.state) == {}
     assert offers_now(table("2h Kd 2s 6c").state) == {}
-
-
-# ------------------------------------------------------------------------------------------- proposing
-
-
-def test_whoever_approves_needs_the_role_of_a_second_person() -> None:
-    play = Play(TIGER, live=True, second_role=Role.SHIFT_MANAGER).sit("ann").open(("ann", "banker", 10_000))
-    play.close().deal(NEGLECTED)
-    claims = (Claim("ann", 1, Hand.BANKER),)
-    play.report("insurance-neglected", DEALER, window=Window.FOUR_CARDS, claims=claims)
-    events = play.do(acts.Decide(MANAGER, Decision.APPROVE))
-    assert [each.to for each in play.of(acts.ConfirmationAsked, events)] == [Role.SHIFT_MANAGER]
 
 
 # ------------------------------------------------------------------------------------------- correcting a round
@@ -122,13 +107,10 @@ def claiming(
 
 def test_a_sheet_without_insurance_neglects_none() -> None:
     """Even if it rules what becomes of such a claim."""
-    built_in = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "commission.toml").read_text(encoding="utf-8")
     ruling = 'id = "insurance-neglected"\nsituation = "No offer"\nruling = "return-original"\nrule = "5.12"\n'
     first = f'[[irregularities]]\n{ruling}decides = "pit-manager"\n\n[[irregularities]]'
-    play = Play(built_in.replace("[[irregularities]]", first, 1), opened=False)
-    play.do(acts.OpenTable(SUPERVISOR, play.sheet.id, Settings("t1", 8, Cents(2_500), Cents(100_000), layout="bean-9")))
-    play.do(acts.LoadShoe(DEALER))
-    play.sit("ann").open(("ann", "banker", 10_000)).close().deal(NEGLECTED).settle()
+    play = Play(sheet_text(COMMISSION, ("[[irregularities]]", first))).sit("ann")
+    play.open(("ann", "banker", 10_000)).close().deal(NEGLECTED).settle()
     play.open()
     assert play.decide(claiming(play)) == FactsContradict(Contradiction.NO_INSURANCE, rule="5.12")
 
@@ -140,8 +122,8 @@ def test_da_hu_ying_xiong_3_14_a_waived_window_was_not_neglected() -> None:
     play.do(acts.AnswerSqueeze(DEALER, True))
     for _ in range(2):
         play.do(acts.Deal(DEALER))
-    play.do(acts.OpenCard(DEALER, 6, parse_cards("5d")[0]))
-    play.do(acts.OpenCard(DEALER, 5, parse_cards("4h")[0]))
+    play.do(acts.OpenCard(DEALER, 6, Card("5d")))
+    play.do(acts.OpenCard(DEALER, 5, Card("4h")))
     play.settle()
     play.open()
     waived = FactsContradict(Contradiction.WAIVED, rule="3.14")

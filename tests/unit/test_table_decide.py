@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from punto.rules.cards import parse_cards
+from punto.rules.cards import Card
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.table import acts
@@ -77,13 +77,13 @@ def held() -> Play:
         (dealt, STAKING, BetsClosed("No more Bets", rule="5.6")),
         (lambda: dealt("commission-insurance"), PLACING, BetsClosed("No more bets", rule="5.2")),
         (lambda: dealt("commission-insurance"), WITHDRAWING, BetsClosed("No more bets", rule="5.3")),
-        (dealt, acts.Deal(DEALER, parse_cards("7c")[0]), WrongPhase("deal", Phase.RESULT, "excess-card", rule="5.7")),
+        (dealt, acts.Deal(DEALER, Card("7c")), WrongPhase("deal", Phase.RESULT, "excess-card", rule="5.7")),
         (
             lambda: dealt("easy-six"),
-            acts.Deal(DEALER, parse_cards("7c")[0]),
+            acts.Deal(DEALER, Card("7c")),
             WrongPhase("deal", Phase.RESULT, "excess-card", rule=load("easy-six").play.table_of_play_rule),
         ),
-        (held, acts.Deal(DEALER, parse_cards("7c")[0]), RoundHeld(1, Waits.CHOICES, None)),
+        (held, acts.Deal(DEALER, Card("7c")), RoundHeld(1, Waits.CHOICES, None)),
         (held, PLACING, RoundHeld(1, Waits.CHOICES, None)),
         (held, INSURING, RoundHeld(1, Waits.CHOICES, None)),
         (held, acts.Settle(DEALER), RoundHeld(1, Waits.CHOICES, None)),

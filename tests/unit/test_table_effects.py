@@ -55,14 +55,6 @@ def test_a_substitution_is_called_one_and_shows_what_it_moves(game: str) -> None
     assert money(found)["ann"] == (20_000, 0)
 
 
-def test_another_order_is_called_an_order() -> None:
-    play = two_bets("9h Kd 2c 3c")
-    play.report("wrong-area", cards=NATURAL, reconstructible=True)
-    found = effect(play)
-    assert (found.change, winners(found)) == (CardChange.ORDER, [None, Winner.PLAYER])
-    assert money(found) == {"ann": (None, 20_000), "bo": (None, 0)}
-
-
 def test_more_cards_are_an_addition_and_fewer_a_removal() -> None:
     play = two_bets(NATURAL)
     play.report("excess-card", cards=f"{NATURAL} 7s", reconstructible=True)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from punto.rules.money import Cents
 from punto.rules.sheet import Role, Ruling
 from punto.table import acts
 from punto.table.actor import Actor
 from punto.table.rulings.cases import RulingEffect
-from punto.table.state import Settings
 from punto.table.values import Decision
-from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play
+from tests.table_kit import DEALER, NATURAL, SHIFT, Play, sheet_text
 
 
 def after_report(play: Play, situation: str, by: Actor = DEALER, **facts: Any) -> list[acts.Event]:
@@ -35,23 +32,11 @@ CLOSED = acts.CaseClosed(DEALER, 1)
 
 # ------------------------------------------------------------------------------------------- other sheets
 
-BUILT_IN = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "commission.toml").read_text(encoding="utf-8")
-
 
 def own_sheet(cards: str, *changes: tuple[str, str]) -> Play:
     """A table of the sheet `commission` with these changes; ann has 100.00 on Player."""
-    text = BUILT_IN
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    play = Play(text, opened=False)
-    play.do(
-        acts.OpenTable(
-            SUPERVISOR, play.sheet.id, Settings("t1", 8, Cents(2_500), Cents(100_000), layout="bean-9", live=True)
-        )
-    )
-    play.do(acts.LoadShoe(DEALER))
-    return play.sit("ann").open(("ann", "player", 10_000)).close().deal(cards)
+    play = Play(sheet_text("commission", *changes), live=True).sit("ann")
+    return play.open(("ann", "player", 10_000)).close().deal(cards)
 
 
 NEW_SHOE = 'rule = "5.5.1"\nnew-shoe = {} # house practice\n'

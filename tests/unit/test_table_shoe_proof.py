@@ -91,7 +91,6 @@ LIES: list[tuple[dict[str, Any], str]] = [
     ({"salt": "00"}, "the commitment is not that of this salt and order"),
     # the first burn
     ({"first_burn": 4}, "the first burn is said to take 4 cards, and the first card makes it 3"),
-    ({"first_burn": 2}, "the first burn is said to take 2 cards, and the first card makes it 3"),
     (without_rounds("2h 7s", first_burn=3), "the first burn is said to take 3 cards, and 2 cards came out"),
     (without_rounds("", first_burn=1), "the first burn is said to take 1 card, and 0 cards came out"),
     (
@@ -103,16 +102,13 @@ LIES: list[tuple[dict[str, Any], str]] = [
     ({"carried": (aside(23, "As", 7),)}, said("carried", 23, ", and 22 cards came out")),
     (without_rounds("2h", aside(2, "7s", 0)), said("carried", 2, ", and 1 card came out")),
     ({"carried": (FIVE, TEN, TEN, NINE)}, said("carried", 21, TWICE)),
-    ({"carried": (FIVE, NINE, TEN)}, said("carried", 21, TWICE)),
     ({"carried": (replace(FIVE, card="As"), TEN, NINE)}, said("carried", 8, " as As, and came out as 5d")),
     ({"carried": (replace(FIVE, rule=None, reason=""), TEN, NINE)}, said("carried", 8, NO_REASON)),
     ({"closed": (replace(FOUR, rule=" ", reason=" "),)}, said("closed", 10, NO_REASON)),
     ({"carried": (aside(1, "2h", 3), FIVE)}, said("carried", 1, ", and burned before the first round too")),
     ({"closed": (aside(3, "8s", 5), FOUR)}, said("closed", 3, ", and burned before the first round too")),
     ({"carried": (FIVE, FOUR, TEN, NINE)}, said("carried", 10, ", and closed too")),
-    ({"closed": (replace(FOUR, card="4d"),)}, said("closed", 10, " as 4d, and came out as 4c")),
     ({"closed": (replace(FOUR, round=4),)}, said("closed", 10, " in round 4, which was not void")),
-    ({"closed": (replace(FOUR, round=9),)}, said("closed", 10, " in round 9, which was not void")),
     # rounds
     ({"rounds": (*ROUNDS[:2], ROUNDS[3])}, "round 7 follows round 5: what lies between is not shown"),
     ({"rounds": (*ROUNDS, ROUNDS[3])}, "round 7 follows round 7: what lies between is not shown"),
@@ -143,8 +139,6 @@ LIES: list[tuple[dict[str, Any], str]] = [
     ),
     ({"carried": (FIVE, TEN)}, "card 22, 9c, came out, and no round shows it"),
     ({"carried": (aside(4, "9h", 2), FIVE, TEN, NINE)}, IMPOSSIBLE.format(4, 2, 3)),
-    ({"carried": (FIVE, aside(12, "2s", 5), TEN, NINE)}, IMPOSSIBLE.format(12, 5, 6)),
-    ({"carried": (FIVE, replace(TEN, round=6), NINE)}, IMPOSSIBLE.format(21, 6, 7)),
     ({"carried": (FIVE, TEN, replace(NINE, round=8))}, IMPOSSIBLE.format(22, 8, 7)),
     (without_rounds("2h", aside(1, "2h", -1)), IMPOSSIBLE.format(1, -1, 0)),
     (
@@ -204,10 +198,6 @@ def test_an_opened_shoe_may_have_a_commitment_in_capitals() -> None:
 CARDS = parse_cards("4h 5c 6c Kd 2s 9d 8c")
 
 
-def card(name: str) -> Card:
-    return parse_cards(name)[0]
-
-
 def table(drawn: int = 0, *, order: tuple[Card, ...] = CARDS, **parts: Any) -> State:
     """A table with a shoe of which so many cards came out."""
     return State(load("commission"), shoe=Shoe(1, 52, order, drawn=drawn), **parts)
@@ -217,17 +207,17 @@ def loaded(cards: str, salt: str | None, commitment: str | None) -> acts.ShoeLoa
     return acts.ShoeLoaded(DEALER, 1, 52, None, commitment, parse_cards(cards), salt)
 
 
-def dealt(name: str | None, *, closed: bool = False, carried: bool = False) -> acts.CardDealt:
-    shown = card(name) if name else None
-    return acts.CardDealt(DEALER, 1, 1, 3, shown, Hand.PLAYER, "3.10", carried=carried, closed=closed)
+def dealt(name: str | None, *, closed: bool = False) -> acts.CardDealt:
+    shown = Card(name) if name else None
+    return acts.CardDealt(DEALER, 1, 1, 3, shown, Hand.PLAYER, "3.10", closed=closed)
 
 
 def turned(place: int, name: str) -> acts.CardOpened:
-    return acts.CardOpened(DEALER, 1, place, card(name), Hand.PLAYER, "3.10")
+    return acts.CardOpened(DEALER, 1, place, Card(name), Hand.PLAYER, "3.10")
 
 
 def burned(name: str, unseen: int) -> acts.CardsBurned:
-    return acts.CardsBurned(DEALER, 1, card(name), unseen)
+    return acts.CardsBurned(DEALER, 1, Card(name), unseen)
 
 
 def relaid(after: str, carried: str = "") -> acts.CardsReordered:
@@ -256,19 +246,15 @@ NOT_LEFT = "is not what left its shoe"
 AUDITED: list[tuple[acts.Event, dict[str, Any], str | None]] = [
     (acts.CaseClosed(DEALER, 1), {}, None),
     (loaded("2h", None, "promised"), {}, None),
-    (burned("4h", 4), {}, None),
     (burned("Kd", 3), {"order": CARDS[3:]}, None),
-    (burned("4h", 3), {}, "4h with 3 cards is not the burn of its shoe"),
     (burned("4h", 5), {}, "4h with 5 cards is not the burn of its shoe"),
     (burned("4c", 4), {}, "4c with 4 cards is not the burn of its shoe"),
     (burned("4h", 4), {"drawn": 1}, "4h with 4 cards is not the burn of its shoe"),
     (burned("Kd", 1), {"order": ()}, None),
     (turned(3, "6c"), {"round": IN_PLAY}, None),
     (turned(4, "6c"), {"round": IN_PLAY}, "6c is not the card that was dealt closed"),
-    (turned(9, "6c"), {"round": IN_PLAY}, "6c is not the card that was dealt closed"),
     (turned(3, "Kd"), {"round": IN_PLAY, "order": ()}, None),
     (turned(3, "Kd"), {}, None),
-    (dealt("6c"), {"drawn": 2}, None),
     (dealt("5c"), {"drawn": 2}, f"5c {NOT_NEXT}"),
     (dealt("6c", closed=True), {"drawn": 2}, None),
     (dealt("5c", closed=True), {"drawn": 2}, f"5c {NOT_NEXT}"),
@@ -276,10 +262,7 @@ AUDITED: list[tuple[acts.Event, dict[str, Any], str | None]] = [
     (dealt(None, closed=True), {"drawn": 7}, f"a card without a value {NOT_NEXT}"),
     (dealt(None), {"drawn": 2}, f"a card without a value {NOT_NEXT}"),
     (dealt("8c"), {"drawn": 7}, f"8c {NOT_NEXT}"),
-    (dealt("5c", carried=True), {"drawn": 2}, None),
     (dealt("5c"), {"order": ()}, None),
-    (relaid("4h 5c"), {"drawn": 2, "round": TWO_OPEN}, None),
-    (relaid("4h 5c 6c", "Kd 2s"), {"drawn": 2, "round": TWO_OPEN}, None),
     (relaid("4h 5c", "6c"), {"drawn": 2, "last": LAST}, None),
     (relaid("5c 4h", "6c"), {"drawn": 2, "round": TWO_OPEN}, f"5c 4h 6c {NOT_LEFT}"),
     (relaid("4h 5c", "Kd"), {"drawn": 2, "round": TWO_OPEN}, f"4h 5c Kd {NOT_LEFT}"),

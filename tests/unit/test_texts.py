@@ -28,12 +28,12 @@ from punto.rules.shoe_refusals import SHOE_REFUSALS
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.act import COMMANDS
 from punto.table.phases import Phase
-from punto.table.refusals import TABLE_REFUSALS, BoxTaken, Contradiction, NoInsurance
+from punto.table.refusals import TABLE_REFUSALS, Contradiction, NoInsurance
 from punto.table.rulings.cases import RulingEffect
 from punto.table.rulings.procedures import SituationGroup
 from punto.table.rulings.situations import LATE_CHIPS, MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
 from punto.table.values import BoxProblem, Decision, Facts, Option, ReturnReason, SqueezeOf, Waits
-from punto.texts import LANGUAGES, catalogue, negotiate, parameters_of, render, say, text
+from punto.texts import LANGUAGES, catalogue, negotiate, parameters_of, render, text
 from punto.texts.rendering import PLACE
 
 SOURCES = Path(__file__).parents[2] / "src" / "punto"
@@ -125,11 +125,6 @@ def test_a_template_is_filled_in(template: str, parameters: dict[str, object], e
 
 def test_without_a_sheet_its_words_stay_as_they_are() -> None:
     assert render("{on:bet}, {call:sheet}", CHINESE, {"on": "tie", "call": "No more bets"}) == "tie, No more bets"
-
-
-def test_a_refusal_is_said_in_the_language_asked_for() -> None:
-    assert say(BoxTaken(3)) == "Someone sits at box 3: choose another box, or stand behind this one."
-    assert say(BoxTaken(3), "zh-Hans") == "3 号位已有人就座：请选择其他位，或站在其后方。"
 
 
 @pytest.mark.parametrize(
