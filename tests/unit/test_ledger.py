@@ -153,17 +153,19 @@ def test_postings_are_numbered_in_their_record_and_say_the_balance_after_them() 
 
 
 @pytest.mark.parametrize(
-    ("kind", "move"),
+    ("kind", "move", "says"),
     [
-        ("credits-bought", m.buy("ann", 500, "r")),
-        ("cashed-out", m.cash_out("ann", 500, "r")),
-        ("ticket-taken", m.take_in("ann", 500, "r")),
-        ("debt-collected", m.collect("ann", 500, "r")),
-        ("ticket-issued", m.issue(500, "r")),
-        ("ticket-paid", m.redeem(500, "r")),
+        ("credits-bought", m.buy("ann", 500, "r"), "buy cash-desk patron:ann"),
+        ("cashed-out", m.cash_out("ann", 500, "r"), "cash-out patron:ann ticket:r"),
+        ("ticket-taken", m.take_in("ann", 500, "r"), "buy ticket:r patron:ann"),
+        ("debt-collected", m.collect("ann", 500, "r"), "collect patron:ann owed:ann"),
+        ("ticket-issued", m.issue(500, "r"), "issue cash-desk ticket:r"),
+        ("ticket-paid", m.redeem(500, "r"), "redeem ticket:r cash-desk"),
     ],
 )
-def test_a_record_of_the_house_moves_what_its_kind_says(kind: str, move: Move) -> None:
+def test_a_record_of_the_house_moves_what_its_kind_says(kind: str, move: Move, says: str) -> None:
+    (giver, less), (taker, more) = move.amounts
+    assert (f"{move.reason} {giver} {taker}", less, more) == (says, -500, 500)
     payload = {"patron": "ann", "cents": 500, "reference": "r"}
     assert house_moves(kind, json.dumps(payload)) == [move]
     for name in ("cents", "reference"):
