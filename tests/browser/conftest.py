@@ -56,3 +56,14 @@ def seats(browser: Browser, house: House) -> Iterator[Seats]:
     taken = Seats(browser, house)
     yield taken
     taken.close()
+
+
+@pytest.fixture
+def own_seats(browser: Browser, tmp_path: Path) -> Iterator[Seats]:
+    """The same in a house that no other test uses."""
+    house = House(tmp_path)
+    house.start()
+    taken = Seats(browser, house)
+    yield taken
+    house.stop()
+    taken.close()

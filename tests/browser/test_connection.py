@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, Route, WebSocketRoute, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import House
@@ -183,16 +180,8 @@ def test_a_token_nobody_knows_leads_to_the_sign_in_and_a_table_nobody_has_to_the
     expect(lost.see(f"table-{table}")).to_be_visible()
 
 
-@pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[House]:
-    opened = House(tmp_path)
-    opened.start()
-    yield opened
-    opened.stop()
-
-
-def test_a_crash_of_the_server_in_mid_round(own_house: House, browser: Browser) -> None:
-    house, seats = own_house, Seats(browser, own_house)
+def test_a_crash_of_the_server_in_mid_round(own_seats: Seats) -> None:
+    house, seats = own_seats.house, own_seats
     table = house.table("da-hu-ying-xiong", id="one")
     ann = seats.terminal(table)
     ann.begin(banker=10_000)
@@ -211,7 +200,6 @@ def test_a_crash_of_the_server_in_mid_round(own_house: House, browser: Browser) 
     house.deal(table, "open-bets")
     ann.phase("betting")
     ann.bet("banker", 10_000)
-    seats.close()
 
 
 def test_no_script_can_read_a_token(house: House, seats: Seats) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from punto.service.audit.software import fingerprint
 from tests.browser.house import House
@@ -28,34 +28,29 @@ def _kept_token(seat: Seat) -> str:
     return token
 
 
-def test_the_first_start_leads_an_operator_to_a_house_that_is_ready(browser: Browser, tmp_path: Path) -> None:
-    house = House(tmp_path)
-    house.start()
-    seats = Seats(browser, house)
-    try:
-        admin = seats.open("/house")
-        expect(admin.page.locator(".sign-in .hint")).to_contain_text("punto serve --new-admin-token")
-        admin.page.keyboard.type(house.tokens["admin"])
-        admin.page.keyboard.press("Enter")
-        step = admin.page.locator("[aria-current=step]")
-        expect(step).to_contain_text("Let a second person in")
-        admin.enter("step-people")
-        admin.page.locator("input[name=name]").press_sequentially("Sue")
-        admin.page.locator("select[name=role]").press_sequentially("Table Game")
-        admin.page.locator("input[name=name]").press("Enter")
-        _kept_token(admin)
-        admin.enter("page-house")
-        expect(step).to_contain_text(str(tmp_path / "house.db.key"))
-        admin.enter("step-key")
-        expect(step).to_contain_text("Set up the first table")
-        admin.enter("step-table")
-        admin.page.locator("input[name=table]").press_sequentially("one")
-        admin.page.locator("input[name=table]").press("Enter")
-        expect(admin.see("first-steps")).to_have_count(0)
-        expect(admin.see("tables")).to_contain_text("one")
-    finally:
-        house.stop()
-        seats.close()
+def test_the_first_start_leads_an_operator_to_a_house_that_is_ready(own_seats: Seats) -> None:
+    house, seats = own_seats.house, own_seats
+    admin = seats.open("/house")
+    expect(admin.page.locator(".sign-in .hint")).to_contain_text("punto serve --new-admin-token")
+    expect(admin.page.locator("input[name=token]")).to_be_focused()
+    admin.page.keyboard.type(house.tokens["admin"])
+    admin.page.keyboard.press("Enter")
+    step = admin.page.locator("[aria-current=step]")
+    expect(step).to_contain_text("Let a second person in")
+    admin.enter("step-people")
+    admin.page.locator("input[name=name]").press_sequentially("Sue")
+    admin.page.locator("select[name=role]").press_sequentially("Table Game")
+    admin.page.locator("input[name=name]").press("Enter")
+    _kept_token(admin)
+    admin.enter("page-house")
+    expect(step).to_contain_text(str(house.folder / "house.db.key"))
+    admin.enter("step-key")
+    expect(step).to_contain_text("Set up the first table")
+    admin.enter("step-table")
+    admin.page.locator("input[name=table]").press_sequentially("one")
+    admin.page.locator("input[name=table]").press("Enter")
+    expect(admin.see("first-steps")).to_have_count(0)
+    expect(admin.see("tables")).to_contain_text("one")
 
 
 def test_someone_is_let_in_given_a_position_and_dismissed(house: House, seats: Seats) -> None:
@@ -85,27 +80,20 @@ def test_someone_is_let_in_given_a_position_and_dismissed(house: House, seats: S
     expect(admin.see(f"dismissal-{name}")).to_have_count(0)
 
 
-def test_an_admin_gets_a_new_token_once_a_second_person_agrees(browser: Browser, tmp_path: Path) -> None:
-    house = House(tmp_path)
-    house.start()
-    seats = Seats(browser, house)
-    try:
-        admin, chief = seats.staff("/people", "admin"), seats.staff("/people", "shift-manager")
-        _ask_token(admin, "token", "admin")
-        expect(admin.see("toast")).to_contain_text("A second person")
-        expect(chief.see("person-admin")).to_contain_text("Asked for by Admin")
-        _ask_token(chief, "consent", "admin")
-        expect(chief.see("person-admin")).to_contain_text("Asked for by Admin, Shift-Manager")
-        expect(chief.see("token")).to_have_count(0)
-        expect(admin.see("person-admin")).to_contain_text("Shift-Manager")
-        _ask_token(admin, "token", "admin")
-        expect(admin.see("token")).to_be_visible()
-        token = admin.see("token").inner_text()
-        again = seats.open("/people", token, "staff")
-        expect(again.see("person-admin")).to_contain_text("New token")
-    finally:
-        house.stop()
-        seats.close()
+def test_an_admin_gets_a_new_token_once_a_second_person_agrees(own_seats: Seats) -> None:
+    admin, chief = own_seats.staff("/people", "admin"), own_seats.staff("/people", "shift-manager")
+    _ask_token(admin, "token", "admin")
+    expect(admin.see("toast")).to_contain_text("A second person")
+    expect(chief.see("person-admin")).to_contain_text("Asked for by Admin")
+    _ask_token(chief, "consent", "admin")
+    expect(chief.see("person-admin")).to_contain_text("Asked for by Admin, Shift-Manager")
+    expect(chief.see("token")).to_have_count(0)
+    expect(admin.see("person-admin")).to_contain_text("Shift-Manager")
+    _ask_token(admin, "token", "admin")
+    expect(admin.see("token")).to_be_visible()
+    token = admin.see("token").inner_text()
+    again = own_seats.open("/people", token, "staff")
+    expect(again.see("person-admin")).to_contain_text("New token")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import House
@@ -13,22 +13,15 @@ from tests.browser.seats import MOVING, PHONE, Seats
 
 
 @pytest.fixture(scope="module")
-def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("demo"), "", "--demo")
-    house.start()
-    yield house
-    house.stop()
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    opened = House(tmp_path_factory.mktemp("demo"), "", "--demo")
+    opened.start()
+    yield opened
+    opened.stop()
 
 
-@pytest.fixture
-def visitors(browser: Browser, demonstration: House) -> Iterator[Seats]:
-    taken = Seats(browser, demonstration)
-    yield taken
-    taken.close()
-
-
-def test_the_first_bet_is_settled_after_three_clicks(visitors: Seats) -> None:
-    new = visitors.open("/", **MOVING)
+def test_the_first_bet_is_settled_after_three_clicks(seats: Seats) -> None:
+    new = seats.open("/", **MOVING)
     lobby = new.see("recommended")
     expect(lobby.locator("[data-test=card] svg").first).to_be_visible()  # somebody plays already
     expect(new.see("edges-now").locator("b").first).to_contain_text("%")
@@ -56,12 +49,12 @@ def test_the_first_bet_is_settled_after_three_clicks(visitors: Seats) -> None:
     expect(new.see("lobby-balance")).to_contain_text("Ann")
 
 
-def test_the_lobby_is_filtered_by_game_and_minimum(demonstration: House, visitors: Seats) -> None:
-    page = visitors.open("/").page
+def test_the_lobby_is_filtered_by_game_and_minimum(house: House, seats: Seats) -> None:
+    page = seats.open("/").page
     cards = page.locator(".table-card")
     expect(cards).to_have_count(8)
     expect(page.locator("[data-test=table-pit]")).to_contain_text("No Dealer yet")
-    demonstration.deal("pit", "come-on-duty")
+    house.deal("pit", "come-on-duty")
     expect(page.locator("[data-test=table-pit]")).to_contain_text("Live Dealer")
     page.locator("select[name=game]").select_option("da-hu-ying-xiong")
     expect(cards).to_have_count(2)
@@ -69,18 +62,18 @@ def test_the_lobby_is_filtered_by_game_and_minimum(demonstration: House, visitor
     expect(cards).to_have_count(1)
     expect(cards).to_contain_text("Tiger")
     assert found_by_axe(page) == []
-    phone = visitors.open("/", viewport=PHONE)
+    phone = seats.open("/", viewport=PHONE)
     expect(phone.see("sit-down")).to_be_visible()
     assert found_by_axe(phone.page) == []
 
 
-def test_players_of_the_house_leave_their_seats_to_patrons(demonstration: House, visitors: Seats) -> None:
-    board = visitors.open("/table/easy-six")
+def test_players_of_the_house_leave_their_seats_to_patrons(house: House, seats: Seats) -> None:
+    board = seats.open("/table/easy-six")
     taken = board.page.locator(".box.taken")
     expect(taken.filter(has_text="Demo")).to_have_count(2)
-    free = [str(each["box"]) for each in demonstration.snapshot("easy-six")["boxes"] if not each.get("seated")]
+    free = [str(each["box"]) for each in house.snapshot("easy-six")["boxes"] if not each.get("seated")]
     for number, box in enumerate(free[:3]):
         path = "/api/tables/easy-six/commands"
-        demonstration.ask("POST", path, {"kind": "sit", "box": int(box)}, demonstration.patron(f"Bo {number}"))
+        house.ask("POST", path, {"kind": "sit", "box": int(box)}, house.patron(f"Bo {number}"))
     expect(taken.filter(has_text="Demo")).to_have_count(0)
     expect(taken).to_have_count(3)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.house import House
 from tests.browser.seats import Seats
@@ -18,13 +18,6 @@ def house(tmp_path: Path) -> Iterator[House]:
     opened.start()
     yield opened
     opened.stop()
-
-
-@pytest.fixture
-def seats(browser: Browser, house: House) -> Iterator[Seats]:
-    taken = Seats(browser, house)
-    yield taken
-    taken.close()
 
 
 def test_from_the_lobby_to_a_bet_under_a_prefix(house: House, seats: Seats) -> None:
