@@ -80,11 +80,6 @@ def test_cards_that_the_round_does_not_need_are_left_out() -> None:
     assert most_to_lose(load("commission"), parse_cards("9h 2d Ks Kd 5h"), bets, [10_000, 2_000]) == 8_000
 
 
-def test_only_what_is_in_play_is_paid() -> None:
-    bet = Bet(1, "ann", "player", Cents(10_000))
-    assert most_to_lose(load("commission"), (), [bet], [4_000]) == 4_000
-
-
 def test_insurance_of_the_first_window_keeps_its_offer_when_more_cards_come() -> None:
     """Player 1 and Banker 6 after four cards: 3:1. Player draws a 6, so that Banker draws too, and may lose."""
     sheet = load("da-hu-ying-xiong")

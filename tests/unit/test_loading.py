@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from punto.rules.bets import Condition
-from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load, load_all
+from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load
 from punto.rules.reasons import Problem, shorten
 from punto.rules.refusals import GameUnknown, Refusal, Refused, SheetInvalid
 from punto.rules.toml_table import SheetError
@@ -29,10 +29,6 @@ def invalid(source: Any) -> list[SheetInvalid]:
 
 
 # ------------------------------------------------------------------------------------------- what names a sheet
-
-
-def test_all_built_in_games_in_their_usual_order() -> None:
-    assert tuple(sheet.id for sheet in load_all()) == GAMES
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,6 @@ from punto.rules.refusals import Refused
 from punto.rules.sheet import Role
 from punto.table.act import COMMANDS, EVENTS, Command, Event, kind_of
 from punto.table.actor import Actor
-from punto.table.acts.bets import PlaceBet
 from punto.table.acts.places import Sit
 from punto.table.rulings.cases import CaseClosed, ConfirmationAsked
 from punto.texts import LANGUAGES, say
@@ -212,12 +211,6 @@ def test_what_is_not_strict_json_is_unreadable(what: str, text: str | bytes) -> 
 @pytest.mark.parametrize("name", ["a\x7fn", "a\u200bn", "\ud800", "a\\u0000n", "a\\ud800n"])
 def test_text_that_cannot_be_printed_is_refused(name: str) -> None:
     assert read(parse_command, BET.replace("tie", name)) == "field-type"
-
-
-def test_text_with_escapes_is_read() -> None:
-    command = parse_command(BET.replace("tie", '\\"t\\u00ef\\u20ac\\"'))
-    assert isinstance(command, PlaceBet)
-    assert command.on == '"tï€"'
 
 
 def test_places_are_named() -> None:

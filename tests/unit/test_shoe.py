@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from punto.library.shoes import Shoe
 from punto.rules.composition import Burn
-from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.refusals import Refusal, Refused
 from punto.rules.shoe_refusals import BurnInvalid, CutInvalid, DecksOutOfRange
 from punto.simulation.backends import Resources
@@ -30,12 +28,6 @@ def test_a_shoe_that_cannot_be_dealt_is_refused(decks: int, cut: int, burn: int 
     with pytest.raises(Refused) as refused:
         SimulatedShoe.of_decks(decks, cut, burn)
     assert type(refused.value.refusal) is kind
-
-
-def test_a_shoe_has_eight_decks_and_fourteen_cards_behind_the_cut_card_unless_told_otherwise() -> None:
-    assert (DEFAULT_DECKS, DEFAULT_CUT) == (8, 14)
-    assert SimulatedShoe.of_decks(8).cut == DEFAULT_CUT
-    assert (Shoe(seed=1).decks, Shoe(seed=1).cut) == (DEFAULT_DECKS, DEFAULT_CUT)
 
 
 def test_counts_that_are_no_shoe_are_refused() -> None:

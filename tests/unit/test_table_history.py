@@ -70,6 +70,14 @@ def seq_of(play: Play, kind: type[acts.Event], at: int = -1) -> int:
     return [seq for seq, event in enumerate(play.log, 1) if isinstance(event, kind)][at]
 
 
+def test_a_table_knows_the_sheet_that_it_was_opened_under_while_it_is_open() -> None:
+    play = Play("commission")
+    [opened] = play.of(acts.TableOpened)
+    assert looked_back(play).fingerprint == opened.fingerprint
+    play.do(acts.CloseTable(SUPERVISOR))
+    assert (looked_back(play).effective, looked_back(play).fingerprint) == (None, "")
+
+
 def test_the_last_twenty_rounds_are_at_hand() -> None:
     play = table()
     for number in range(1, 23):

@@ -1,4 +1,4 @@
-"""The record of an earlier round: which command needs one, and what it holds after all that came later."""
+"""The record of an earlier round, and what it holds after all that came later."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from punto.rules.settlement import Bet
 from punto.table import acts
 from punto.table.corrections.past_rounds import record_of
 from punto.table.state import EndedRound
-from punto.table.values import RecordedBet
-from tests.table_kit import BOTH_DRAW, DEALER, NATURAL, SUPERVISOR, Play
+from punto.table.values import Decision, RecordedBet, Spot
+from tests.table_kit import BOTH_DRAW, DEALER, NATURAL, SHIFT, SUPERVISOR, Play
 
 ANN = Bet(1, "ann", "player", Cents(10_000), None, True)
 BO = Bet(2, "bo", "banker", Cents(20_000), None, True)
@@ -71,6 +71,16 @@ def test_a_record_tells_that_the_order_of_its_shoe_was_known() -> None:
 
 def correct(play: Play, number: int, cards: str) -> None:
     play.do(acts.CorrectRound(SUPERVISOR, number, parse_cards(cards), "misread"))
+
+
+def test_a_correction_leaves_what_was_decided_and_what_was_first_settled() -> None:
+    play = played(NATURAL)
+    play.report("anything-else", SHIFT, round=1)
+    play.do(acts.Decide(SHIFT, Decision.RETURN_BETS, "seen", bets=(Spot(2, "bo", "banker"),)))
+    correct(play, 1, BOTH_DRAW)
+    found = record(play)
+    assert [(each.returned_cents, each.decided) for each in found.bets] == [(0, False), (20_000, True)]
+    assert (found.cards, found.cards_at_settlement) == (parse_cards(BOTH_DRAW), parse_cards(NATURAL))
 
 
 def others(play: Play, number: int = 1) -> tuple[Counter[Card], int]:
