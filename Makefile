@@ -11,10 +11,14 @@ PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/pun
 run: $(VENV)/.run $(VENV)/.pages ## a house with every game at a table; prints the addresses to open (PORT=8081 for another port)
 	@$(BIN)/punto serve --demo --open-door $(if $(PORT),--port $(PORT))
 
-# Three workers for two cores: many tests wait for a server that starts, or for a page.
+# The tests of the pages wait for a page half of their time: they run beside the others, and are told of after them.
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
-	$(BIN)/python -m pytest -q -n 3 --ignore tests/browser
-	$(BIN)/python -m pytest -q -n 3 tests/browser
+	@mkdir -p build
+	@$(BIN)/python -m pytest -q -n 2 tests/browser > build/tests-of-pages.txt 2>&1 & pages=$$!; \
+	trap "kill $$pages" INT TERM; \
+	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser; others=$$?; \
+	wait $$pages; pages=$$?; cat build/tests-of-pages.txt; \
+	exit $$((others | pages))
 
 quick: $(VENV)/.test ## style, types, and the tests of rules, table, ledger, roads and protocol, in less than a minute
 	$(BIN)/ruff check .

