@@ -123,7 +123,8 @@ def test_the_dealer_collects_insurance(house: House, seats: Seats) -> None:
     expect(row.locator("[data-test=chip-500]")).to_be_disabled()  # 35 would be too much
     row.locator("[data-test=collect-chips]").press("Enter")
     expect(ann.see("insurance").locator(".amount")).to_have_text("30")
-    row.locator("[data-test=collect-maximum]").press("Enter")  # less the 30 that are there, 3 are left
+    expect(row.locator("[data-test=collect-maximum]")).not_to_contain_text("33")  # 3 are left: 30 are there
+    row.locator("[data-test=collect-maximum]").press("Enter")
     expect(ann.see("insurance").locator(".amount")).to_have_text("33")
 
 
