@@ -17,7 +17,7 @@ from punto.store.interface import Store
 
 @dataclass(eq=False, repr=False)
 class Part:
-    """What the parts of a house share. Its own fields follow, in the order in which the house makes them."""
+    """The fields that parts of a house share. Its own fields follow, in the order in which the house makes them."""
 
     _world: World
     _settings: HouseSettings

@@ -276,7 +276,7 @@ def _add(state: State, by: Actor, spot: Spot, bounds: Amount | Refusal, cents: C
 
 
 def _displaced(state: State, by: Actor, bets: list[Bet], keep: Spot | None = None) -> list[BetDisplaced]:
-    """What is over the Differential of a box with these bets, by the priority of its patrons."""
+    """The excess over the Differential of a box with these bets, by the priority of its patrons."""
     number, limits = state.open_round.number, state.sheet.limits
     if limits is None or not bets:
         return []
